@@ -64,7 +64,7 @@ describe('events that cause alerts', () => {
     expect(await inboxOf(staff)).toHaveLength(2)
   })
 
-  it('a filament causes one alert when its spools together fall to their low-stock limit, and another when they fall again after a refill', async () => {
+  it('a filament causes one alert each time its spools together fall to their low-stock limit', async () => {
     const { app, staff } = await anAlertApp()
     const first = await aSpool(app, { remainingGrams: 500, lowStockGrams: 300 })
     const second = await aSpool(app, { remainingGrams: 500, lowStockGrams: 300 })
@@ -173,8 +173,8 @@ describe('recipients of alerts', () => {
     const itemId = await lowItem(app)
     await app.alerts.run()
     expect(await Promise.all(callers.map(unreadOf))).toEqual([0, 1, 1, 1])
-    const [row] = await app.database.sql`select count(*)::int as told from alert_deliveries`
-    expect(row?.told).toBe(4)
+    const [row] = await app.database.sql`select count(*)::int as sent from alert_deliveries`
+    expect(row?.sent).toBe(4)
     const mails = await readOutbox(app)
     expect(mails).toHaveLength(2)
     expect(mails[0]).toMatchObject({

@@ -121,7 +121,7 @@ export function createKeyGuard(deps: {
       if (reason === null) return
       const entityId = `${endpoint.method} ${endpoint.path}`
       await noteRefusal(principal, { entity: 'endpoint', entityId, entityName: entityId, reason }, request)
-      throw new AppError('FORBIDDEN', { say: reason })
+      throw new AppError('FORBIDDEN', { text: reason })
     },
   }
 }

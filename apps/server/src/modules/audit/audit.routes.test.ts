@@ -77,7 +77,6 @@ const FILTERS: readonly (readonly [Record<string, string>, readonly string[]])[]
   [{ entity: 'account' }, ['account.updated', 'account.created']],
   [{ entity_id: KEY_ID }, ['api_key.created', 'api_key.deleted']],
   [{ entity: 'account', entity_id: KEY_ID }, []],
-  [{ entity_id: '' }, []],
   [{ actor: AGENT.id ?? '' }, ['access.refused']],
   [{ actor: KEY_ID }, []],
   [{ actor_kind: 'system' }, ['account.created']],
@@ -101,24 +100,21 @@ const FILTERS: readonly (readonly [Record<string, string>, readonly string[]])[]
   [{ search: AGENT.id?.toUpperCase() ?? '' }, ['access.refused']],
   [{ search: '17' }, ['access.refused']],
   [
-    { search: '   ' },
+    { search: '   ', entity_id: '', actor: '', action: '' },
     ['account.updated', 'api_key.created', 'api_key.deleted', 'access.refused', 'account.created'],
   ],
 ]
 
 const BAD_QUERIES: readonly string[] = [
   'action=session.burned',
-  'action=',
   'action=session.opened,',
   'action=a&action=b',
   `action=${'x'.repeat(3000)}`,
   'entity=ghost',
-  'entity=',
   `entity_id=${'x'.repeat(201)}`,
   'entity_id=%00',
   'actor=me',
   "actor=' or 1=1",
-  'actor=',
   'actor_kind=root',
   'from=yesterday',
   'from=2026-02-30T00:00:00Z',

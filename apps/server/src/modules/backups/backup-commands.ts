@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
@@ -11,6 +11,8 @@ import type { ServiceLog } from '../../platform/log/service-log.ts'
 import { makeDataFolder } from '../../platform/storage/data-folder.ts'
 import { type ObjectStorage, PROBES } from '../../platform/storage/object-storage.ts'
 import { openStorage, type StorageOptions } from '../../platform/storage/open-storage.ts'
+import { identifyStore } from '../../platform/storage/store-identity.ts'
+import { insertStoreUse } from '../../platform/storage/store-uses.queries.ts'
 import { FileCipher } from './encrypted-files.ts'
 import { listBackups } from './backup-folder.ts'
 import { insertCommandRun } from './backup-runs.queries.ts'
@@ -146,6 +148,7 @@ export async function restoreBackup(
   return withDatabase(config, log, async (database) => {
     await assertEmpty(database, config)
     if (rootSecret !== null) await keepRootSecret(config.dataDir, rootSecret)
+    const beganAt = new Date()
     const storage = await openStorage(config, log)
     await storage.put(marker, Readable.from([Buffer.from(manifest.madeAt)]))
     await restoreObjects(backup, { manifest, storage, cipher })
@@ -154,6 +157,9 @@ export async function restoreBackup(
     await database.withBulkConnection((connection) => restoreTables(connection, backup, { manifest, cipher }))
     await storage.delete(marker)
     await migrate({ database, folder: migrationFolder, log })
+    const { id: storeId } = await identifyStore(config)
+    // The server may remove restored files to which no row refers, like files that it has stored itself.
+    await insertStoreUse(database.sql, { id: randomUUID(), storeId, beganAt })
     return manifest
   })
 }

@@ -154,7 +154,7 @@ function differencesOf(snapshot: Contents, copy: Contents): string[] {
     for (const line of found) if (!wanted.has(line)) differences.push(`${table} also has ${line}`)
     if (lines.length !== found.length) differences.push(`${table}: ${found.length} of ${lines.length} rows`)
   }
-  // An object that was added after the snapshot may be in the backup too, because it is not wrong and does no harm.
+  // The backup may also contain objects that were added after the snapshot. They do no harm.
   for (const [key, sha256] of snapshot.objects)
     if (copy.objects.get(key) !== sha256) differences.push(`object ${key}: ${copy.objects.get(key)}`)
   return differences

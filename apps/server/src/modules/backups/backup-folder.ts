@@ -106,9 +106,9 @@ export interface KnownObjects {
  * again.
  */
 export async function readKnownObjects(folder: string, cipher: FileCipher | null): Promise<KnownObjects> {
-  const known: KnownObjects = { byKey: new Map(), byContent: new Map() }
+  const knownObjects: KnownObjects = { byKey: new Map(), byContent: new Map() }
   const newest = (await listBackups(folder)).at(-1)
-  if (newest === undefined) return known
+  if (newest === undefined) return knownObjects
   const backup = join(folder, newest)
   const manifest = await readOwnManifest(backup, cipher).catch((error: unknown) => {
     if (error instanceof BackupError) return null
@@ -116,10 +116,10 @@ export async function readKnownObjects(folder: string, cipher: FileCipher | null
   })
   for (const object of manifest?.objects ?? []) {
     if ((await sizeOfFile(join(folder, object.file))) !== object.sizeBytes) continue
-    known.byKey.set(object.key, object)
-    known.byContent.set(object.contentSha256, object)
+    knownObjects.byKey.set(object.key, object)
+    knownObjects.byContent.set(object.contentSha256, object)
   }
-  return known
+  return knownObjects
 }
 
 /**

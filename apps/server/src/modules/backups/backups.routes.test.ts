@@ -204,7 +204,7 @@ describe('the schedule of backups', () => {
 
   it('administrators get one alert each time the last good backup becomes too old', async () => {
     const { app, schedule, start, ended, read } = await aBackedUpApp()
-    const told = async () => {
+    const alertsAfterRun = async () => {
       await app.alerts.run()
       return app.database.sql<{ entity_id: string | null; facts: object }[]>`
         select entity_id, facts from alerts where kind = 'backup_failed' order by created_at`
@@ -212,17 +212,17 @@ describe('the schedule of backups', () => {
     await schedule(24)
     await start()
     await ended()
-    expect(await told()).toEqual([])
+    expect(await alertsAfterRun()).toEqual([])
     app.clock.advance(49 * HOUR_MS)
     expect(await read()).toMatchObject({ is_late: true })
     const late = { entity_id: null, facts: { reason: 'The last good backup is 49 hours old.' } }
-    expect(await told()).toEqual([late])
-    expect(await told()).toHaveLength(1)
+    expect(await alertsAfterRun()).toEqual([late])
+    expect(await alertsAfterRun()).toHaveLength(1)
     await start()
     await ended()
     expect(await read()).toMatchObject({ is_late: false })
     app.clock.advance(49 * HOUR_MS)
-    expect(await told()).toHaveLength(2)
+    expect(await alertsAfterRun()).toHaveLength(2)
   })
 
   it('the backup schedule accepts only possible values, and the audit records its changes', async () => {

@@ -40,9 +40,11 @@ interface BackupTask {
 }
 
 export interface Backups {
+  /** Returns the schedule and the latest runs. */
   read(): Promise<BackupStatus>
   /** Starts a backup, or returns the one that is already running. Throws IDEMPOTENCY_KEY_REUSED. */
   start(by: IdempotentCaller): Promise<BackupRun>
+  /** Saves the schedule, and returns it. */
   setSchedule(schedule: BackupSchedule, audit: AuditContext): Promise<BackupSchedule>
   /** Starts a backup if one is due according to the schedule. */
   startIfDue(): Promise<void>

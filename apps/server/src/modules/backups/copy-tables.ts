@@ -24,7 +24,9 @@ export interface CopiedTable {
 const ROW_CHANGES = 'row_changes'
 /** The table of running servers. A restored database has others. */
 const SERVERS = 'server_processes'
-/** The table of the demo, whose own database and files are in no backup. */
+/** The table of the periods in which servers used a file store. A restored database has a store of its own. */
+const STORE_USES = 'file_store_uses'
+/** The table of the demo. The database and the files of a demo are never backed up. */
 const DEMOS = 'demos'
 
 /**
@@ -36,7 +38,7 @@ export const listTables = (connection: BulkConnection): Promise<CopiedTable[]> =
     select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-      and c.relname not in ('${HISTORY}', '${HISTORY_STEPS}', '${ROW_CHANGES}', '${SERVERS}', '${DEMOS}')
+      and c.relname not in ('${HISTORY}', '${HISTORY_STEPS}', '${ROW_CHANGES}', '${SERVERS}', '${STORE_USES}', '${DEMOS}')
       and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
     group by c.relname order by c.relname`)

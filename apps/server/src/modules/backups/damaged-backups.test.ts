@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { aBackedUpApp, anEmptyFolder, databaseAddress } from '../../../test/support/backups.ts'
 import { readRootSecret } from '../../platform/root-secret.ts'
+import { readEarlierHashes } from '../../platform/database/migrations/migration-hash.ts'
 import { openStorage } from '../../platform/storage/open-storage.ts'
 import { createTestDatabase } from '../../../test/support/database/test-database.ts'
 import { silentLog } from '../../../test/support/silent-log.ts'
@@ -215,6 +216,15 @@ it('T110 a backup with another key, of a newer version or of another product is 
   expect(await changed({ migrations: [...migrations.slice(0, -1), { ...last, sha256 }] })).toMatch(
     /its migration .* is different/,
   )
+  const earlier = new Map(
+    [...(await readEarlierHashes(MIGRATIONS))].map(([stored, statements]) => [statements, stored]),
+  )
+  const ofEarlierVersion = migrations.map((each) => ({
+    ...each,
+    sha256: earlier.get(each.sha256) ?? each.sha256,
+  }))
+  expect(ofEarlierVersion[0]).not.toEqual(migrations[0])
+  expect(await changed({ migrations: ofEarlierVersion })).toMatch(/needs the root secret/)
   expect(await changed({ rootSecretCheck: sha256 })).toMatch(/needs the root secret/)
   expect(await withManifest('{}')).toMatch(/is not a backup/)
   expect(await withManifest(written)).toMatch(/needs the root secret/)

@@ -77,27 +77,27 @@ function sealing(cipher: CipherGCM, header: Buffer): Transform {
 
 function unsealing(begin: (salt: Buffer, nonce: Buffer) => DecipherGCM): Transform {
   let decipher: DecipherGCM | null = null
-  let held = Buffer.alloc(0)
+  let pending = Buffer.alloc(0)
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      held = Buffer.concat([held, chunk])
+      pending = Buffer.concat([pending, chunk])
       if (decipher === null) {
-        if (held.length < HEADER_BYTES) return done()
-        if (!held.subarray(0, MAGIC.length).equals(MAGIC))
+        if (pending.length < HEADER_BYTES) return done()
+        if (!pending.subarray(0, MAGIC.length).equals(MAGIC))
           return done(new BackupError('A file is not encrypted.'))
         const [from, to] = [MAGIC.length, MAGIC.length + SALT_BYTES]
-        decipher = begin(held.subarray(from, to), held.subarray(to, HEADER_BYTES))
-        held = held.subarray(HEADER_BYTES)
+        decipher = begin(pending.subarray(from, to), pending.subarray(to, HEADER_BYTES))
+        pending = pending.subarray(HEADER_BYTES)
       }
       // Hold back the last bytes, because they are the tag.
-      const ready = held.subarray(0, Math.max(0, held.length - TAG_BYTES))
-      held = held.subarray(ready.length)
+      const ready = pending.subarray(0, Math.max(0, pending.length - TAG_BYTES))
+      pending = pending.subarray(ready.length)
       done(null, decipher.update(ready))
     },
     flush(done) {
       try {
-        if (decipher === null || held.length < TAG_BYTES) throw new Error('cut off')
-        decipher.setAuthTag(held)
+        if (decipher === null || pending.length < TAG_BYTES) throw new Error('cut off')
+        decipher.setAuthTag(pending)
         done(null, decipher.final())
       } catch {
         done(new BackupError('A file cannot be decrypted. BACKUP_KEY is wrong, or the file was changed.'))

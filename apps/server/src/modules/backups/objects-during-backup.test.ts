@@ -6,7 +6,7 @@ import { HOUR_MS } from '../../platform/clock.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import { backUpServer } from './backup-commands.ts'
 
-it('T109 a backup contains an object that is created before its snapshot and removed while it is made', async () => {
+it('T109 a backup contains an object that existed at the snapshot, even if the object is deleted during the backup', async () => {
   const app = await buildTestApp()
   const uploads = tusCalls(app, await app.as('staff'), '/api/stl-files/uploads')
   const keys = async (): Promise<string[]> => {

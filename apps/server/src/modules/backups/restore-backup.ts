@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { BulkConnection } from '../../platform/database/bulk-copy.ts'
+import type { Migration } from '../../platform/database/migrate.ts'
+import { isHashOf } from '../../platform/database/migrations/migration-hash.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import { type FileCipher, measureFile, readFileWhole } from './encrypted-files.ts'
 import { readManifest } from './backup-folder.ts'
@@ -42,10 +44,10 @@ export async function verifyBackup(backup: string, cipher: FileCipher | null): P
  * Throws BackupError if this version lacks a migration of the backup. Such a backup comes from a newer
  * version or from another product.
  */
-export function checkMigrations(manifest: Manifest, own: readonly { name: string; sha256: string }[]): void {
+export function checkMigrations(manifest: Manifest, own: readonly Migration[]): void {
   for (const [index, { name, sha256 }] of manifest.migrations.entries()) {
     const ours = own[index]
-    if (ours?.name === name && ours.sha256 === sha256) continue
+    if (ours?.name === name && isHashOf(sha256, ours.text, ours.earlierHashes)) continue
     throw new BackupError(
       own.some((each) => each.name === name) || index < own.length
         ? `The backup does not belong to this version of Pegasus Ops: its migration ${name} is different.`

@@ -108,7 +108,7 @@ describe('webhooks', () => {
     expect(received).toHaveLength(4)
   })
 
-  it('a receiver of a channel can set the pause before the next attempt, and can switch off the channel with a 410 response', async () => {
+  it('the receiver of a channel can set the pause before the next attempt, or switch the channel off with status 410', async () => {
     const { app, admin, add, log, next } = await aReceiver()
     const channel = await add()
     next.status = 429

@@ -1,11 +1,13 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import type { Row } from '../../platform/database/column-types.ts'
 
+/** The only demo of the shop. `percent` is how much of it is made, from 0 to 100. */
 export type DemoRow = Pick<Row<'demos'>, 'id' | 'state' | 'percent'>
 
-/** A worker without a sign of life for this many seconds is treated as dead. */
+/** A worker without a heartbeat for this many seconds is treated as dead. */
 const DEAD_AFTER_SECONDS = 30
 
+/** Returns the demo of the shop in whatever state, or null if there is none. */
 export async function findDemo(sql: Queryable): Promise<DemoRow | null> {
   const [row] = await sql<DemoRow[]>`select id, state, percent from demos`
   return row ?? null
@@ -29,7 +31,7 @@ export async function insertDemo(
   return rows.length > 0
 }
 
-/** Writes how much is made, as a sign of life. Returns false if the demo is no longer made by this worker. */
+/** Writes how much of the demo is ready, as a heartbeat. Returns false if the demo is no longer made by this worker. */
 export async function noteProgress(
   sql: Queryable,
   { id, worker, percent }: { id: string; worker: string; percent: number },
@@ -40,7 +42,7 @@ export async function noteProgress(
   return rows.length > 0
 }
 
-/** Writes a sign of life of the worker that removes a demo. */
+/** Writes a heartbeat of the worker that removes a demo. */
 export async function noteRemoval(sql: Queryable, worker: string): Promise<void> {
   await sql`update demos set worked_at = now() where worker = ${worker} and state = 'removing'`
 }

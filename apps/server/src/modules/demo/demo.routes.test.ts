@@ -73,7 +73,7 @@ async function countFiles({ storage }: TestApp): Promise<number> {
   return count
 }
 
-it('a demo is made, visited and removed, and touches nothing of the shop', { timeout: 240_000 }, async () => {
+it('a demo is made, visited and removed, and changes nothing in the shop', { timeout: 240_000 }, async () => {
   const shop = await openShop()
   const { app, owner, ask, status } = shop
   expect(await status()).toEqual({ state: 'none', percent: 0, can_be_made: true })
@@ -113,7 +113,7 @@ it('a demo is made, visited and removed, and touches nothing of the shop', { tim
   await expect.poll(async () => (await runs())[0]?.state, { timeout: 60_000 }).toBe('failed')
   expect(await readdir(app.dataDir)).not.toContain('backups')
 
-  // A session is worthless on the other side.
+  // A session of the demo is not valid in the shop, and the other way round.
   const demoToken = `Bearer ${session.access_token}`
   expect((await ask('/api/orders', { headers: { authorization: demoToken } })).status).toBe(401)
   expect((await ask('/api/orders', { headers: { ...inDemo, authorization: owner } })).status).toBe(401)
@@ -157,7 +157,7 @@ it('a demo is made, visited and removed, and touches nothing of the shop', { tim
   ]).toEqual([])
   expect(await countFiles(app)).toBe(0)
 
-  // The visit is over: the demo's page is told so, and the browser gets the shop.
+  // The visit is over. The response says so to the demo's page, and the browser gets the shop again.
   const late = await ask('/api/orders', { headers: inDemo })
   expect([late.status, await late.json()]).toEqual([
     410,
@@ -203,7 +203,7 @@ it('on both addresses of localhost, a call of a demo page never reaches the shop
   await expect(fetch(`http://[::1]:${port}/healthz`)).rejects.toThrow()
 })
 
-it('a page of the demo reaches nothing of the shop but the switch of the demo', async () => {
+it('a page of the demo reaches no endpoint of the shop except the switch of the demo', async () => {
   const { ask } = await openShop()
   const bound = { [DEMO_HEADER]: '1' }
   for (const [path, headers] of [
@@ -223,7 +223,7 @@ it('a page of the demo reaches nothing of the shop but the switch of the demo', 
   expect((await ask('/api/demo/visit', { method: 'DELETE', headers: bound })).status).toBe(204)
 })
 
-it('refused calls of demo pages count in the flood limit of their address', async () => {
+it('refused calls of demo pages count towards the flood limit of their address', async () => {
   const { ask } = await openShop({ variables: { REQUESTS_PER_SECOND: '20' } })
   const answers = await Promise.all(
     Array.from({ length: 200 }, () => ask('/api/orders', { headers: { [DEMO_HEADER]: '1' } })),
@@ -232,7 +232,7 @@ it('refused calls of demo pages count in the flood limit of their address', asyn
   expect(statuses).toEqual(new Set([410, 429]))
 })
 
-it('only a signed cookie of a living session of an admin opens the demo', { timeout: 240_000 }, async () => {
+it('only a signed cookie of a live session of an admin opens the demo', { timeout: 240_000 }, async () => {
   const shop = await openShop()
   const { app, ask } = shop
   await makeDemo(shop)
@@ -337,7 +337,7 @@ it('a demo that a crash has left incomplete is removed by the next server', { ti
   }
 })
 
-it('without the right to create databases, the answer says so, and nothing is begun', {
+it('without the right to create databases, the response says so, and no demo is begun', {
   timeout: 60_000,
 }, async () => {
   const postgres = await startExternalPostgres(POSTGRES_SERVERS[0]!)

@@ -42,23 +42,37 @@ export interface DemoShops {
   make(id: string, report: (percent: number) => void, signal: AbortSignal): Promise<void>
   /** Removes everything of a demo. Does nothing if there is nothing left. */
   remove(id: string): Promise<void>
-  /** Opens a session in the demo, for the person of the demo with the visitor's role. */
+  /**
+   * Opens a session in the demo, for the person of the demo with the visitor's role. Throws DEMO_SLOW if the demo does
+   * not open in time, and DEMO_UNAVAILABLE if the sign-in to it fails.
+   */
   openSession(id: string, visitor: Visitor): Promise<HostedSession>
   /**
    * Returns the server that answers the requests of a demo. It stays open until `ended` resolves, unless the demo is
-   * removed. Throws DEMO_UNAVAILABLE if it does not open in time.
+   * removed. Throws DEMO_SLOW if it does not open in time, and DEMO_UNAVAILABLE if this process has removed the demo.
    */
   serverOf(id: string, ended: Promise<void>): Promise<Extract<Diversion, { to: unknown }>['to']>
-  /** Closes the servers of demos that are gone, and those that nobody has used for a while. */
+  /** Closes the servers of all demos except `readyId`, and also that one if nobody has used it for a while. */
   closeUnused(readyId: string | null): Promise<void>
   /** Closes all servers of demos. */
   close(): Promise<void>
 }
 
+/** The demo of the shop. `make`, `remove` and `enter` throw DEMO_UNAVAILABLE if this server cannot make demos. */
 export interface Demo {
+  /** Returns the state of the demo, and whether the server can make one. */
   read(): Promise<DemoStatus>
+  /** Begins to make a demo in the background, unless there is one. Returns the new state. Throws DEMO_RIGHT_MISSING. */
   make(audit: AuditContext): Promise<DemoStatus>
+  /**
+   * Begins to remove the demo in the background, or forgets a failed one. Returns the new state. Throws DEMO_BUSY while
+   * the demo is being made.
+   */
   remove(audit: AuditContext): Promise<DemoStatus>
+  /**
+   * Begins a visit. Returns a session in the demo, and the `Set-Cookie` of the visit. Throws DEMO_NOT_READY, or an
+   * error of `DemoShops.openSession`.
+   */
   enter(
     user: UserPrincipal,
     device: Omit<Visitor, 'role'>,
@@ -69,7 +83,10 @@ export interface Demo {
   divert(received: ReceivedRequest): Promise<Diversion> | null
   /** Removes what a crash has left, and closes unused servers of demos. Every server runs it. */
   keeper: Poller
-  /** Waits until running work has ended. The next start of a server removes a demo that is not complete. */
+  /**
+   * Interrupts the making, and waits some seconds for running work. The next start of a server removes a demo that is
+   * not complete. Closes the servers of demos.
+   */
   close(): Promise<void>
 }
 
@@ -82,7 +99,7 @@ export interface DemoDeps {
   database: Database
   clock: Clock
   secret: RootSecret
-  /** Null if this server cannot make demos, as that of a demo. */
+  /** Null if this server cannot make demos, for example because it shows a demo itself. */
   shops: DemoShops | null
   /** Whether no other server uses the database. */
   isOnlyServer: boolean
@@ -91,6 +108,7 @@ export interface DemoDeps {
   log: ServiceLog
 }
 
+/** Creates the demo of a shop. Run `keeper` on every server, and call `close` when the server stops. */
 export function createDemo(deps: DemoDeps): Demo {
   const { database, shops, log } = deps
   const { sql } = database
@@ -105,7 +123,7 @@ export function createDemo(deps: DemoDeps): Demo {
     return shops
   }
 
-  const read = async (): Promise<DemoStatus> => {
+  const readStatus = async (): Promise<DemoStatus> => {
     const [row, mayCreate] = await Promise.all([findDemo(sql), shops?.mayCreate() ?? false])
     const { state = 'none', percent = 0 } = row ?? {}
     return { state: state as DemoStatus['state'], percent, can_be_made: mayCreate }
@@ -208,7 +226,7 @@ export function createDemo(deps: DemoDeps): Demo {
   })
 
   return {
-    read,
+    read: readStatus,
     keeper,
     async make(audit) {
       if (!(await needShops().mayCreate())) throw new AppError('DEMO_RIGHT_MISSING')
@@ -219,7 +237,7 @@ export function createDemo(deps: DemoDeps): Demo {
         return true
       })
       if (isNew) run(() => makeAll(id))
-      return read()
+      return readStatus()
     },
     async remove(audit) {
       needShops()
@@ -232,7 +250,7 @@ export function createDemo(deps: DemoDeps): Demo {
       if (id !== null) run(() => removeAll(id))
       else if ((await findDemo(sql))?.state === 'making') throw new AppError('DEMO_BUSY')
       else await deleteFailedDemo(sql)
-      return read()
+      return readStatus()
     },
     async enter(user, device) {
       const row = await findDemo(sql)

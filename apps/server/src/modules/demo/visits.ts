@@ -16,6 +16,7 @@ const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const VALUE = new RegExp(`^(${UUID})\\.(${UUID})\\.(${UUID})\\.(\\d{1,12})\\.([\\w-]{43})$`)
 const IN_COOKIES = new RegExp(`(?:^|;\\s*)${DEMO_COOKIE}=([^;]*)`)
 
+/** Reads and writes the cookie of a visit. */
 export interface Visits {
   /** Returns the `Set-Cookie` that begins a visit. */
   begin(visit: Visit): string

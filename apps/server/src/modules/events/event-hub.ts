@@ -25,6 +25,7 @@ export interface EventReader {
   sessionId: string
   /** Role of the account at the last check. */
   role: string
+  /** Returns whether the account may still read the stream. Also updates `role`. */
   stillHolds(): Promise<boolean>
 }
 

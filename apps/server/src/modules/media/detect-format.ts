@@ -17,6 +17,7 @@ const startsWith = (bytes: Uint8Array, text: string, at = 0): boolean =>
     Math.max(0, Math.min(text.length, bytes.length - at)),
   ).toString('latin1') === text
 
+/** Detects the format of a file from its first bytes, of which `SNIFF_BYTES` are enough. */
 export function detectFormat(bytes: Uint8Array): DetectedFormat {
   if (startsWith(bytes, '\xff\xd8\xff')) return 'jpeg'
   if (startsWith(bytes, '\x89PNG\r\n\x1a\n')) return 'png'
@@ -34,6 +35,7 @@ export type PictureKind = 'jpeg' | 'png' | 'webp' | 'avif'
 export type VideoKind = 'webm' | 'mp4' | 'mov'
 
 const VIDEO_KINDS: ReadonlySet<string> = new Set<VideoKind>(['webm', 'mp4', 'mov'])
+/** Returns whether a stored format is that of a video. */
 export const isVideoKind = (kind: StoredFormat): kind is VideoKind => VIDEO_KINDS.has(kind)
 
 export const CONTENT_TYPES: Readonly<Record<StoredFormat, string>> = {

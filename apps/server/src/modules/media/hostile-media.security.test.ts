@@ -157,7 +157,7 @@ describe('hostile media uploads', () => {
       expect(rawPayload.includes(Buffer.alloc(40, 7))).toBe(true)
       expect(rawPayload.toString('latin1').split('trak')).toHaveLength(2)
     }
-    // Cameras write the place into subtitles, too.
+    // Cameras also write the place into subtitles.
     expect((await sendForm(app, staff, { path: 'd.mp4', bytes: aMp4({ sensor: 'text' }) })).statusCode).toBe(
       200,
     )

@@ -136,6 +136,13 @@ export async function lockObjectName(tx: Queryable, bucket: string, name: string
   await tx`select pg_advisory_xact_lock(hashtextextended(${`media-name:${bucket}/${name}`}, 0))`
 }
 
+/** Returns the storage keys of the newest files. */
+export async function listNewestMediaKeys(sql: Queryable, limit: number): Promise<string[]> {
+  const rows = await sql<{ key: string }[]>`
+    select storage_key as key from objects order by updated_at desc limit ${limit}`
+  return rows.map((row) => row.key)
+}
+
 export async function isMediaInUse(sql: Queryable, sha256: string): Promise<boolean> {
   const [row] = await sql<[{ found: boolean }]>`
     select exists (select from objects where sha256 = ${sha256}) as found`

@@ -103,7 +103,7 @@ const SAYS: Readonly<Record<StoredFormat, string>> = {
 }
 
 const rejected = (kind: StoredFormat): AppError =>
-  new AppError('MEDIA_REJECTED', { say: `This file is not ${SAYS[kind]}, although its name says so.` })
+  new AppError('MEDIA_REJECTED', { text: `This file is not ${SAYS[kind]}, although its name says so.` })
 
 /** A prepared upload: the bytes to store, and for a picture its dimensions. */
 interface Prepared {
@@ -133,7 +133,7 @@ export function createMedia(deps: {
       .run(() => cleanPicture(path, kind))
       .catch((error: unknown) => {
         if (error instanceof PictureRefusedError)
-          throw new AppError('MEDIA_REJECTED', { say: error.message, cause: error })
+          throw new AppError('MEDIA_REJECTED', { text: error.message, cause: error })
         throw error
       })
     const pending = await storage.begin('own')
@@ -154,7 +154,7 @@ export function createMedia(deps: {
       if (outcome === 'invalid') throw rejected(kind)
       if (outcome === 'sensors')
         throw new AppError('MEDIA_REJECTED', {
-          say: 'This video contains sensor data, such as a location, that cannot be removed. Export it without this data.',
+          text: 'This video contains sensor data, such as a location, that cannot be removed. Export it without this data.',
         })
       return { pending, contentType: CONTENT_TYPES[kind], widthPx: null, heightPx: null }
     } catch (error) {
@@ -218,23 +218,23 @@ export function createMedia(deps: {
         ownerId: options.ownerId,
         now: by.now,
       }
-      const stored = await upsertObject(tx, object, options)
-      if (!stored) throw new AppError('OBJECT_EXISTS')
+      const storedObject = await upsertObject(tx, object, options)
+      if (!storedObject) throw new AppError('OBJECT_EXISTS')
       await prepared.pending.commit(object.storageKey)
-      const { previous } = stored
+      const { previous } = storedObject
       await writeAudit(
         tx,
         {
           action: 'media.stored',
           entity: 'media',
-          entityId: stored.id,
+          entityId: storedObject.id,
           entityName: `${bucket.id}/${name}`,
           ...(previous !== null && { before: { content: previous } }),
           after: { content: sha256, size_bytes: sizeBytes },
         },
         by,
       )
-      return { id: stored.id, key: `${bucket.id}/${name}` }
+      return { id: storedObject.id, key: `${bucket.id}/${name}` }
     })
   }
 
@@ -251,7 +251,7 @@ export function createMedia(deps: {
       const isTaken = kind !== null && (bucket.allowed_mime_types?.includes(CONTENT_TYPES[kind]) ?? true)
       if (!isTaken)
         throw new AppError('MEDIA_TYPE_REFUSED', {
-          say: 'Only pictures (.jpg, .jpeg, .png, .webp, .avif) and videos (.webm, .mp4, .m4v, .mov) can be stored here.',
+          text: 'Only pictures (.jpg, .jpeg, .png, .webp, .avif) and videos (.webm, .mp4, .m4v, .mov) can be stored here.',
         })
       const most = kind !== null && isVideoKind(kind) ? MAX_VIDEO_BYTES : MAX_PICTURE_BYTES
       const limitBytes = Math.min(most, deps.uploadLimitBytes, bucket.file_size_limit ?? most)

@@ -23,7 +23,7 @@ export function isObjectName(path: string): boolean {
  * OBJECT_KEY_INVALID.
  */
 export function readObjectName(path: string): string {
-  if (!isObjectName(path)) throw new AppError('OBJECT_KEY_INVALID', { say: `Invalid key: ${shown(path)}` })
+  if (!isObjectName(path)) throw new AppError('OBJECT_KEY_INVALID', { text: `Invalid key: ${shown(path)}` })
   return trimmed(path)
 }
 

@@ -76,8 +76,8 @@ export function createMediaSender(deps: { storage: ObjectStorage; variants: Vari
       const own = await variants.formatOf(object)
       const format = size.format === 'origin' ? keptFormatOf(own) : size.format
       if (format === undefined) reply.header('vary', 'Accept, Origin')
-      const wish = { width: size.width, format: format ?? formatFor(request.headers.accept) }
-      const variant = await variants.get(object, wish)
+      const wanted = { width: size.width, format: format ?? formatFor(request.headers.accept) }
+      const variant = await variants.get(object, wanted)
       reply.headers(FILE_HEADERS)
       return sendObject(request, reply, storage, {
         ...variant,

@@ -1,8 +1,9 @@
 import type { PictureFormat } from '@pegasus/contracts/media/media-files'
-import { type Clock, HOUR_MS } from '../../platform/clock.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
-import { isMediaInUse, lockMediaBytes } from './media.queries.ts'
+import { type StoredFiles, listUnclaimedKeys } from '../../platform/storage/unclaimed-files.ts'
+import { isMediaInUse, listNewestMediaKeys, lockMediaBytes } from './media.queries.ts'
 
 /** Returns the storage key of a file. Equal bytes have the same key, whatever their names. */
 export const mediaKeyOf = (sha256: string): string => `media/${sha256}`
@@ -13,9 +14,11 @@ export const variantKeyOf = (
 ): string => `media-variants/${sha256}-w${width}.${format}`
 
 const KEY = /^media(?:-variants)?\/([0-9a-f]{64})/
-const PREFIXES = ['media/', 'media-variants/']
-/** Younger bytes might belong to an upload whose row is not written yet, or might still be arriving. */
-const MIN_AGE_MS = HOUR_MS
+/** The files of the shop's media in the storage. */
+export const mediaFiles: StoredFiles = {
+  prefixes: ['media/', 'media-variants/'],
+  listNewestKeys: listNewestMediaKeys,
+}
 
 /**
  * Removes bytes that no object uses, because their object was replaced or removed, or a crash left them
@@ -26,14 +29,12 @@ export async function sweepMedia(deps: {
   storage: ObjectStorage
   clock: Clock
 }): Promise<number> {
-  const { database, storage, clock } = deps
-  const before = clock.now().getTime() - MIN_AGE_MS
+  const { database, storage } = deps
   let count = 0
-  for (const prefix of PREFIXES)
-    for await (const { key, modifiedAt } of storage.list(prefix)) {
+  for (const prefix of mediaFiles.prefixes)
+    for await (const key of listUnclaimedKeys(deps, prefix)) {
       const sha256 = KEY.exec(key)?.[1]
-      if (sha256 === undefined || modifiedAt.getTime() > before) continue
-      if (await isMediaInUse(database.sql, sha256)) continue
+      if (sha256 === undefined || (await isMediaInUse(database.sql, sha256))) continue
       await database.transaction(async (tx) => {
         await lockMediaBytes(tx, sha256)
         if (await isMediaInUse(tx, sha256)) return

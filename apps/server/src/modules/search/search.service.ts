@@ -1,9 +1,15 @@
+import { foldText } from '@pegasus/contracts/texts/fuzzy'
 import { orderSteps } from '@pegasus/contracts/orders/order-steps'
 import { isAdmin } from '@pegasus/contracts/roles'
 import { HITS_OF_A_KIND, type HitKind, type OrderAction, type SearchHit } from '@pegasus/contracts/search'
 import { isOpenOrder } from '@pegasus/contracts/statuses'
 import type { Database } from '../../platform/database/database.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
+import {
+  type SearchWord,
+  findSearchWords,
+  withSimilarWords,
+} from '../../platform/search/search-words.queries.ts'
 import { findSpoolHits } from '../filament/index.ts'
 import { findItemHits, findLocationHits } from '../inventory/index.ts'
 import { type OrderHit, findCustomerHits, findOrderHits } from '../orders/index.ts'
@@ -25,8 +31,12 @@ function actionsOf({ status, line_sums: sums }: OrderHit): OrderAction[] {
   return [...orderSteps({ status, items: sums }), ...(canPrint ? (['print'] as const) : [])]
 }
 
+/** Returns whether a title contains all words of a search as they were typed. Accents and case are ignored. */
+const hasAll = (title: string, words: readonly SearchWord[]): boolean =>
+  words.every(({ typed }) => foldText(title).includes(foldText(typed)))
+
 /**
- * Creates the search over all modules. It runs three queries at a time, so that a few searches do not occupy
+ * Creates the search over all modules. It runs at most three queries at a time, so that a few searches do not occupy
  * all connections. Only administrators find accounts.
  */
 export function createSearchEverything(deps: { database: Database; signer: PathSigner }): SearchEverything {
@@ -34,31 +44,42 @@ export function createSearchEverything(deps: { database: Database; signer: PathS
   const { planned: sql } = deps.database
   const findModels = createFindModelHits(deps)
   const limit = HITS_OF_A_KIND
-  return async (search, role) => {
-    const ofItems = findItemHits(sql, search, limit)
-    const inLibrary = async () => {
-      const models = await findModels(search, limit)
-      const itemIds = (await ofItems).map(({ id }) => id)
-      const jobs = await findJobHits(sql, { search, modelIds: models.map(({ id }) => id), itemIds, limit })
-      return { models, jobs }
-    }
+  /** Finds the rows of all kinds except models and jobs. */
+  const findRows = async (search: string, words: readonly SearchWord[], role: string) => {
     const inOrders = async () => ({
-      items: await ofItems,
-      orders: await findOrderHits(sql, search, limit),
-      customers: await findCustomerHits(sql, search, limit),
+      items: await findItemHits(sql, { search, words }, limit),
+      orders: await findOrderHits(sql, words, limit),
+      customers: await findCustomerHits(sql, words, limit),
     })
     const inRest = async () => ({
-      spools: await findSpoolHits(sql, search, limit),
-      printers: await findPrinterHits(sql, search, limit),
-      locations: await findLocationHits(sql, search, limit),
-      products: await findProductHits(sql, search, limit),
+      spools: await findSpoolHits(sql, words, limit),
+      printers: await findPrinterHits(sql, words, limit),
+      locations: await findLocationHits(sql, words, limit),
+      products: await findProductHits(sql, words, limit),
       accounts: isAdmin(role) ? await findAccountHits(sql, search, limit) : [],
     })
-    const [
-      { models, jobs },
-      { items, orders, customers },
-      { spools, printers, locations, products, accounts },
-    ] = await Promise.all([inLibrary(), inOrders(), inRest()])
+    const [ofOrders, rest] = await Promise.all([inOrders(), inRest()])
+    return { ...ofOrders, ...rest }
+  }
+  /** Finds models and rows. Similar words find rows only if the words of the search find nothing. */
+  const findAll = async (search: string, role: string) => {
+    const words = await findSearchWords(sql, search)
+    const [models, rows] = await Promise.all([findModels(search, limit), findRows(search, words, role)])
+    const isFound =
+      Object.values(rows).some((found) => found.length > 0) ||
+      models.some(({ title }) => hasAll(title, words))
+    const similar = isFound ? null : await withSimilarWords(sql, words)
+    return { models, ...(similar === null ? rows : await findRows(search, similar, role)) }
+  }
+  return async (search, role) => {
+    const { models, items, orders, customers, spools, printers, locations, products, accounts } =
+      await findAll(search, role)
+    const jobs = await findJobHits(sql, {
+      search,
+      modelIds: models.map(({ id }) => id),
+      itemIds: items.map(({ id }) => id),
+      limit,
+    })
     return [
       ...hitsOf('model', models, (model) => ({ ...model, detail: null })),
       ...hitsOf('item', items, ({ id, name, sku }) => ({ id, title: name, detail: sku })),

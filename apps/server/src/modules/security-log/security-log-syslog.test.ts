@@ -203,9 +203,11 @@ describe('addresses of other systems for security events', () => {
       variables: { SECURITY_LOG_URL: url },
       logTo: { write: (line) => void lines.push(line) },
     })
-    const told = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
+    const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
     expect(
-      told.filter((message) => message.startsWith('security events')).map((message) => message.split(';')[0]),
+      messages
+        .filter((message) => message.startsWith('security events'))
+        .map((message) => message.split(';')[0]),
     ).toEqual(warnings)
   })
 })

@@ -183,8 +183,8 @@ describe('security events in another system, over HTTP', () => {
     const [note, ...others] = receiver.events
     expect(note).toEqual({ action: 'security_log.dropped', at: app.clock.now().toISOString(), dropped: 15 })
     expect(namesOf(others)).toEqual(Array.from({ length: 10 }, (_, index) => `refusal ${index + 15}`))
-    const told = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
-    expect(told.filter((message) => message.startsWith('security events'))).toEqual([
+    const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
+    expect(messages.filter((message) => message.startsWith('security events'))).toEqual([
       'security events were dropped, because too many wait',
       'security events could not be sent; they wait',
       'security events are sent again',
@@ -254,8 +254,8 @@ describe('security events in another system, over HTTP', () => {
     expect([receiver.events.length, await countWaiting(app)]).toEqual([18, 0])
     const ids = await app.database.sql<{ id: string }[]>`
       select id from audit_entries where entity_name in ('refusal 7', 'refusal 19') order by id`
-    const told = lines.map((line) => JSON.parse(line) as { msg: string; events?: string[] })
-    const drop = told.find(({ msg }) => msg.endsWith('because the other system refuses them'))
+    const entries = lines.map((line) => JSON.parse(line) as { msg: string; events?: string[] })
+    const drop = entries.find(({ msg }) => msg.endsWith('because the other system refuses them'))
     expect(drop?.events?.toSorted()).toEqual(ids.map(({ id }) => id))
     await refuse(app, ['later'])
     await app.securityLog.run()
@@ -285,8 +285,8 @@ describe('security events in another system, over HTTP', () => {
       await app.securityLog.run()
       app.clock.advance(5 * MINUTE_MS)
     }
-    const told = lines.map((line) => JSON.parse(line) as { msg: string; waiting?: number })
-    expect(told.filter(({ msg }) => msg.endsWith('they wait')).map(({ waiting }) => waiting)).toEqual([
+    const entries = lines.map((line) => JSON.parse(line) as { msg: string; waiting?: number })
+    expect(entries.filter(({ msg }) => msg.endsWith('they wait')).map(({ waiting }) => waiting)).toEqual([
       3, 3, 3,
     ])
   })
@@ -330,9 +330,9 @@ describe('security events in another system, over HTTP', () => {
     app.config.securityLog = null
     await app.replica()
     await app.replica()
-    const told = lines.map((line) => JSON.parse(line) as { msg: string; deleted?: number })
+    const entries = lines.map((line) => JSON.parse(line) as { msg: string; deleted?: number })
     expect(
-      told.filter(({ msg }) => msg.startsWith('no security event is kept')).map(({ deleted }) => deleted),
+      entries.filter(({ msg }) => msg.startsWith('no security event is kept')).map(({ deleted }) => deleted),
     ).toEqual([2])
     app.config.securityLog = securityLog
     await app.securityLog.run()

@@ -1,9 +1,11 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { ReplenishmentProposals } from '@pegasus/contracts/print-queue/replenishment'
 import type { Stats, StatsHistory } from '@pegasus/contracts/stats'
 import { createCube } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
+import { aModel } from '../../../test/support/library/library-factories.ts'
 import { upload } from '../../../test/support/library/model-upload.ts'
 import {
   aMovement,
@@ -30,8 +32,9 @@ async function aShop(app: TestApp): Promise<void> {
   const hook = await anItem(app, { sku: 'HOOK', quantity: 20, selling_price_minor: 1850 })
   const gear = await anItem(app, { sku: 'GEAR', quantity: 5, selling_price_minor: 100 })
   await anItem(app, { sku: 'NONE', quantity: 0, held_status: 'On Hold', selling_price_minor: 999 })
-  await anItem(app, { sku: 'BINNED', quantity: 9, selling_price_minor: 100_000 })
-  await app.database.sql`update items set deleted_at = now() where sku = 'BINNED'`
+  await anItem(app, { sku: 'TRASHED', quantity: 9, selling_price_minor: 100_000 })
+  await app.database.sql`update items set deleted_at = now() where sku = 'TRASHED'`
+  await app.database.sql`update items set stl_file_id = f.id from stl_files f where sku = 'NONE'`
 
   await aSpool(app, { remainingGrams: 500 })
   await aSpool(app, { material: 'pla', name: 'Basic', remainingGrams: 40.5 })
@@ -89,7 +92,7 @@ describe('GET /api/stats', () => {
         out_of_stock_items: 1,
         low_stock_not_queued: 1,
         stock_value: 375,
-        orders_ready_to_pack: 1,
+        orders_ready_to_pack: 2,
         print_queue_count: 2,
         print_jobs_pending: 1,
         print_jobs_in_progress: 1,
@@ -116,6 +119,41 @@ describe('GET /api/stats', () => {
       expect(await doneAt()).toBe(after(90))
       app.clock.advance(60 * MINUTE_MS)
       expect(await stats(app)).toMatchObject({ next_print_done_at: null, print_jobs_in_progress: 3 })
+    })
+
+    it('GET /api/stats counts as not queued exactly the items that the replenishment proposes', async () => {
+      const app = await buildTestApp()
+      const itemId = await anItem(app, { sku: 'DRAGON', quantity: 20, reorder_point: 5 })
+      const model = await aModel(app)
+      await app.database.sql`update items set stl_file_id = ${model}, max_stock = 10`
+      // An item without a model cannot be printed.
+      await anItem(app, { sku: 'SCREWS', quantity: 0, reorder_point: 5 })
+      const proposals = '/api/inventory/replenishment/proposals'
+      const headers = await app.as('staff')
+      const proposed = async () => {
+        const answer = await app.http.inject({ method: 'POST', url: proposals, headers })
+        return answer.json<ReplenishmentProposals>().proposals
+      }
+      const expectCount = async (count: number) =>
+        expect([(await stats(app)).low_stock_not_queued, (await proposed()).length]).toEqual([count, count])
+      await aMovement(app, { itemId, kind: 'reserve', reservedDelta: 14 })
+      await expectCount(0)
+      await aMovement(app, { itemId, kind: 'reserve', reservedDelta: 1 })
+      await expectCount(1)
+      // The order takes a piece from the shelf, so that the piece of its job is free.
+      const lines = [{ sku: 'DRAGON', quantity: 1, unitPriceMinor: 100 }]
+      await aPrintJob(app, { itemId, orderId: await anOrder(app, { lines }) })
+      await expectCount(1)
+      // 4 pieces are on the shelf and 5 are queued, but 10 are wanted.
+      const job = await aPrintJob(app, { itemId, quantity: 4 })
+      await expectCount(1)
+      const dismiss = { ids: (await proposed()).map(({ id }) => id) }
+      await app.http.inject({ method: 'POST', url: `${proposals}/dismiss`, headers, payload: dismiss })
+      await expectCount(0)
+      await app.database.sql`update print_jobs set quantity = 3 where id = ${job}`
+      await expectCount(1)
+      await app.database.sql`update print_jobs set quantity = 5 where id = ${job}`
+      await expectCount(0)
     })
 
     it('GET /api/stats returns only zeros for an empty shop', async () => {

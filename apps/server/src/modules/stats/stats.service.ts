@@ -60,7 +60,7 @@ export function createStats(deps: { database: Database; clock: Clock; currency: 
       const period = daysOfPeriod(clock.now(), days, timeZone)
       if (!period)
         throw new AppError('INVALID_INPUT', {
-          say: 'time_zone is not a known time zone',
+          text: 'time_zone is not a known time zone',
           errors: [{ path: 'time_zone', message: 'time_zone is not a known time zone' }],
         })
       const { dates, start } = period

@@ -24,6 +24,7 @@ import { addStlLibraryRoutes } from './stl-library.routes.ts'
 import { addResumableUploadRoutes } from './upload/resumable-upload.ts'
 import { sweepOrphans } from './upload/stored-bytes.ts'
 
+export { libraryFiles } from './upload/stored-bytes.ts'
 export { displayFileName, formFileName } from './upload/file-name.ts'
 export { type SlicerLimits, SLICER_LIMITS, sliceModel } from './analysis/slicer/run-slicer.ts'
 export { SlicerError } from './analysis/slicer/slicer-error.ts'

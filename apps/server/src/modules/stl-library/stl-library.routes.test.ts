@@ -151,7 +151,7 @@ describe('POST /api/stl-files/upload', () => {
     })
 
     it('uploads with the same Idempotency-Key are carried out once, even if they are sent in parallel', async () => {
-      const app = await buildTestApp()
+      const app = await buildTestApp({ startsTasks: true })
       const staff = await app.as('staff')
       const send = (name: string) =>
         upload(app, staff, { name, bytes: CUBE }, {}, { 'idempotency-key': 'one' })

@@ -7,6 +7,7 @@ import { writeAudit } from '../audit/index.ts'
 
 const ERROR_MAX_LENGTH = 500
 
+/** The failed background tasks, about which an administrator decides. */
 export interface FailedTasks {
   /** Lists the background tasks that gave up or fail repeatedly. */
   list(): Promise<FailedTask[]>
@@ -16,6 +17,7 @@ export interface FailedTasks {
   dismiss(id: string, by: AuditContext): Promise<void>
 }
 
+/** Creates the list of failed tasks. The audit records each decision. */
 export function createFailedTasks({ database, tasks }: { database: Database; tasks: Tasks }): FailedTasks {
   const record = (
     tx: Queryable,

@@ -13,7 +13,7 @@ const sync = async (app: TestApp) =>
   app.http.inject({ method: 'POST', url: '/api/orders/sync', headers: await app.as('staff') })
 
 describe('printers and shops on the System page', () => {
-  it('counts the printers, and lists those with an error before those that are offline', async () => {
+  it('the System page counts the printers, and lists printers with an error before offline ones', async () => {
     const app = await buildTestApp()
     const ids = new Map<string, string>()
     for (const name of ['Zoe', 'Ada', 'Bob', 'Eve']) ids.set(name, await aPrinter(app, name))
@@ -34,7 +34,7 @@ describe('printers and shops on the System page', () => {
     expect(shops).toEqual([])
   })
 
-  it('shows the last comparison with the shop, the reason of the last failure, and the refused orders', async () => {
+  it('the System page shows the last comparison with the shop, its last failure, and the refused orders', async () => {
     const site = await aMainSite()
     const app = await buildTestApp({
       variables: { MAIN_SITE_URL: site.url, MAIN_SITE_ADMIN_KEY: 'the-admin-key' },
@@ -76,7 +76,7 @@ describe('printers and shops on the System page', () => {
     })
   })
 
-  it('shows every failed comparison with its reason: a fault of this server, and a shop that no longer lists its orders', async () => {
+  it('the System page shows why a comparison failed: a fault of this server, or a shop that lists no orders', async () => {
     const site = await aMainSite()
     const app = await buildTestApp({
       variables: { MAIN_SITE_URL: site.url, MAIN_SITE_ADMIN_KEY: 'the-admin-key' },

@@ -3,14 +3,14 @@ import type { Queryable } from '../../platform/database/database.ts'
 import type { Row } from '../../platform/database/column-types.ts'
 import type { Fragment } from '../../platform/database/search-patterns.ts'
 
-/** A server without a sign of life for this many seconds is treated as ended. */
+/** A server without a heartbeat for this many seconds is treated as ended. */
 export const ENDED_AFTER_SECONDS = 45
 
 /** A running server. The clock of the database decides, because the clocks of the machines can differ. */
 const isRunning = (sql: Queryable): Fragment =>
   sql`seen_at >= now() - make_interval(secs => ${ENDED_AFTER_SECONDS})`
 
-/** Adds the row of a server, or writes its last sign of life again. */
+/** Adds the row of a server, or writes the time of its last heartbeat. */
 export async function writeServer(
   sql: Queryable,
   server: Pick<Row<'server_processes'>, 'id' | 'role' | 'host' | 'version' | 'store_id' | 'store'> & {

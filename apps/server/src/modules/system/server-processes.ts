@@ -19,7 +19,7 @@ import {
 const HEARTBEAT_MS = 10 * SECOND_MS
 
 export interface RegisteredServer {
-  /** Repeats the sign of life of this server. */
+  /** Writes a heartbeat of this server. */
   heartbeat: Poller
   /** Removes this server from the list. */
   remove(): Promise<void>

@@ -10,7 +10,7 @@ const listed = async (app: TestApp): Promise<SlowStatements> =>
   (await app.http.inject({ url: '/api/system/slow-statements', headers: await app.as('admin') })).json()
 
 describe('slow statements', () => {
-  it('lists the slow statements of the process with their durations and without their values', async () => {
+  it('the slow statements of a process are listed with their durations, but without their values', async () => {
     const app = await buildTestApp()
     const { sql } = app.database
     for (const seconds of [0, 0.15])
@@ -41,7 +41,7 @@ describe('slow statements', () => {
   })
 
   it.each(POSTGRES_SERVERS.filter(({ name }) => name !== 'the embedded PostgreSQL'))(
-    'lists what pg_stat_statements has counted on $name, if the extension is loaded',
+    'the counts of pg_stat_statements are listed on $name, if the extension is loaded',
     async (server) => {
       const postgres = await startExternalPostgres(server)
       const options = { url: postgres.url, log: silentLog, applicationName: 'test', maxConnections: 2 }

@@ -102,8 +102,8 @@ async function insertRole(
 }
 
 /**
- * Gives an account another role. The row of the former role is kept as inactive history. A hosted project may name
- * other flags than those of the role.
+ * Gives an account another role. The row of the former role is kept as inactive history. A hosted project may set other
+ * flags than the role's.
  */
 export async function replaceRole(
   tx: Queryable,

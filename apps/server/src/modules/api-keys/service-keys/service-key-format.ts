@@ -5,8 +5,8 @@ import { hashOf, randomDigits, withCheck } from '../key-format.ts'
 const SECRET_LENGTH = 43
 const OPAQUE_KEY = /^sb_(?:publishable|secret)_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/
 /**
- * Matches our service JWTs. Their payload begins with the role, and that of an access token does not. So the text alone
- * distinguishes them, so access tokens need not be decoded.
+ * Matches our service JWTs. Their payload begins with the role, unlike the payload of an access token. So access tokens
+ * need not be decoded to tell them apart.
  */
 const SERVICE_JWT = /^eyJ[\w-]+\.eyJyb2xlIjoi[\w-]+\.[\w-]+$/
 const HINT_DIGITS = 6

@@ -56,7 +56,7 @@ export function createServiceKeyGuard(deps: {
     const row = hash && (await findKeyByHash(database.sql, hash))
     const now = clock.now()
     if (!row || !isCurrent(row, now))
-      throw new AppError('UNAUTHENTICATED', { detail: 'unknown service key', say: 'Invalid API key' })
+      throw new AppError('UNAUTHENTICATED', { detail: 'unknown service key', text: 'Invalid API key' })
     uses.add(row.id, { count: 1, lastUsed: now, lastIp: (request.ip as string | undefined) ?? null })
     return row
   }

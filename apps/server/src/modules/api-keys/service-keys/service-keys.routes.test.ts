@@ -62,10 +62,10 @@ describe('service keys of the hosted protocol', () => {
 
   it('a secret key or a service_role JWT can administer accounts, even if sent only in the apikey header; other keys cannot', async () => {
     const app = await buildTestApp()
-    const told: Record<string, unknown> = {}
+    const answers: Record<string, unknown> = {}
     for (const kind of SERVICE_KEY_KINDS) {
       const { key } = await aServiceKey(app, kind)
-      told[kind] = [
+      answers[kind] = [
         errorCodeOf(await listUsers(app, bearer(key))),
         errorCodeOf(await listUsers(app, { apikey: key })),
         errorCodeOf(await app.http.inject({ url: '/auth/v1/user', headers: { ...VERSION, ...bearer(key) } })),
@@ -79,7 +79,7 @@ describe('service keys of the hosted protocol', () => {
       ['200', '200', ...elsewhere],
       ['403 not_admin', '403 not_admin', ...elsewhere],
     ]
-    expect(told).toEqual({ publishable: refused, anon: refused, secret: admin, service_role: admin })
+    expect(answers).toEqual({ publishable: refused, anon: refused, secret: admin, service_role: admin })
     const owner = await asOwner(app)
     expect(errorCodeOf(await listUsers(app, owner))).toBe('403 not_admin')
   })

@@ -77,5 +77,5 @@ export function assertAllowedType(contentType: string, allowed: readonly string[
     })
   if (isAllowed && CONTENT_TYPE.test(contentType) && contentType.length <= MAX_CONTENT_TYPE_LENGTH) return
   const shown = essence.slice(0, 100).replace(/[^\x20-\x7e]/g, '\ufffd')
-  throw new AppError('MIME_TYPE_REFUSED', { say: `mime type ${shown} is not supported` })
+  throw new AppError('MIME_TYPE_REFUSED', { text: `mime type ${shown} is not supported` })
 }

@@ -58,8 +58,8 @@ export function createBuckets({
   uploadLimitBytes: number
 }): Buckets {
   /** Returns the settings that a bucket has after a request. An empty list of types allows all types. */
-  const settle = (wish: BucketSettings, before: Omit<BucketRow, 'id'>): Omit<BucketRow, 'id'> => {
-    const { public: isPublic = before.is_public, file_size_limit: limit, allowed_mime_types: types } = wish
+  const settle = (changes: BucketSettings, before: Omit<BucketRow, 'id'>): Omit<BucketRow, 'id'> => {
+    const { public: isPublic = before.is_public, file_size_limit: limit, allowed_mime_types: types } = changes
     const kept = { limit: before.file_size_limit, types: before.allowed_mime_types }
     return {
       is_public: isPublic,
@@ -86,10 +86,10 @@ export function createBuckets({
 
     get: async (id) => orThrow(await findDescribedBucket(database.sql, id), 'BUCKET_NOT_FOUND'),
 
-    async create({ id, name, ownerId, ...wish }, by) {
+    async create({ id, name, ownerId, ...changes }, by) {
       assertBucketName(id)
       assertBucketName(name)
-      const settings = settle(wish, { is_public: false, file_size_limit: null, allowed_mime_types: null })
+      const settings = settle(changes, { is_public: false, file_size_limit: null, allowed_mime_types: null })
       await database.transaction(async (tx) => {
         if ((await countBucketsLocked(tx)) >= MAX_BUCKETS) throw new AppError('TOO_MANY_BUCKETS')
         if (!(await insertBucket(tx, { id, name, ...settings, ownerId, now: by.now })))
@@ -103,11 +103,11 @@ export function createBuckets({
       })
     },
 
-    update: (id, wish, by) =>
+    update: (id, changes, by) =>
       change(
         id,
         async (tx, before) => {
-          const after = { id, ...settle(wish, before) }
+          const after = { id, ...settle(changes, before) }
           await updateBucket(tx, after, by.now)
           return { action: 'bucket.updated', before: auditedBucket(before), after: auditedBucket(after) }
         },

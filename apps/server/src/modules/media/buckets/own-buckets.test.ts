@@ -7,7 +7,7 @@ import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 type Answer = Awaited<ReturnType<StorageClient['createBucket']>>
 
 /** Returns the code and message of an error from the official client, or `done` if there is none. */
-const toldOf = ({ error }: Pick<Answer, 'error'>): unknown =>
+const resultOf = ({ error }: Pick<Answer, 'error'>): unknown =>
   error === null ? 'done' : [(error as { code?: string }).code, error.message]
 
 it('admins can create, change, empty and delete buckets, each with an audit entry', async () => {
@@ -38,14 +38,14 @@ it('admins can create, change, empty and delete buckets, each with an audit entr
   })
   const bucket = client.from('Invoices (2026)')
   for (const path of ['a.txt', 'b/c.txt']) expect((await bucket.upload(path, 'text')).error).toBeNull()
-  expect(toldOf(await client.deleteBucket('Invoices (2026)'))).toEqual([
+  expect(resultOf(await client.deleteBucket('Invoices (2026)'))).toEqual([
     'ResourceNotEmpty',
     'The bucket you tried to delete is not empty',
   ])
-  expect(toldOf(await client.emptyBucket('Invoices (2026)'))).toBe('done')
+  expect(resultOf(await client.emptyBucket('Invoices (2026)'))).toBe('done')
   expect((await bucket.list()).data).toEqual([])
   expect((await client.deleteBucket('Invoices (2026)')).data).toEqual({ message: 'Successfully deleted' })
-  expect(toldOf(await client.getBucket('Invoices (2026)'))).toEqual(['NoSuchBucket', 'Bucket not found'])
+  expect(resultOf(await client.getBucket('Invoices (2026)'))).toEqual(['NoSuchBucket', 'Bucket not found'])
   const entries = await app.database.sql<{ action: string; after: unknown }[]>`
     select action, after from audit_entries where entity = 'bucket' order by at, id`
   expect(entries.map(({ action }) => action)).toEqual([
@@ -84,13 +84,13 @@ it('invalid names, limits and types of buckets are refused', async () => {
     'sign',
     'list-v2',
   ])
-    expect([name, toldOf(await client.createBucket(name))]).toEqual([name, nameless])
-  expect(toldOf(await client.createBucket('one'))).toBe('done')
+    expect([name, resultOf(await client.createBucket(name))]).toEqual([name, nameless])
+  expect(resultOf(await client.createBucket('one'))).toBe('done')
   const exists = ['BucketAlreadyExists', 'The resource already exists']
-  expect(toldOf(await client.createBucket('one'))).toEqual(exists)
-  expect(toldOf(await client.createBucket(MEDIA_BUCKET))).toEqual(exists)
+  expect(resultOf(await client.createBucket('one'))).toEqual(exists)
+  expect(resultOf(await client.createBucket(MEDIA_BUCKET))).toEqual(exists)
   for (const fileSizeLimit of [-1, 1.5, 'much', '1tb', '-1mb', '1e9', Number.MAX_SAFE_INTEGER, '999999gb'])
-    expect(toldOf(await client.createBucket('two', { public: true, fileSizeLimit }))).not.toBe('done')
+    expect(resultOf(await client.createBucket('two', { public: true, fileSizeLimit }))).not.toBe('done')
   for (const allowedMimeTypes of [
     ['image'],
     ['a/b/c'],
@@ -98,13 +98,13 @@ it('invalid names, limits and types of buckets are refused', async () => {
     ['x'.repeat(128)],
     Array.from({ length: 101 }, () => 'a/b'),
   ])
-    expect(toldOf(await client.createBucket('two', { public: true, allowedMimeTypes }))).not.toBe('done')
+    expect(resultOf(await client.createBucket('two', { public: true, allowedMimeTypes }))).not.toBe('done')
   for (const change of [
     client.updateBucket('none', { public: true }),
     client.emptyBucket('none'),
     client.deleteBucket('none'),
   ])
-    expect(toldOf(await change)).toEqual(['NoSuchBucket', 'Bucket not found'])
+    expect(resultOf(await change)).toEqual(['NoSuchBucket', 'Bucket not found'])
   expect((await client.listBuckets()).data?.map(({ id }) => id)).toEqual(['one', MEDIA_BUCKET])
 })
 
@@ -121,7 +121,7 @@ it('an upload during the deletion of its bucket is either stored or refused, wit
     const [removal, ...answers] = await Promise.all([client.deleteBucket('brief'), ...uploads])
     const kept = answers.filter(({ error }) => error === null).length
     for (const { error } of answers)
-      if (error) expect(toldOf({ error })).toEqual(['NoSuchBucket', 'Bucket not found'])
+      if (error) expect(resultOf({ error })).toEqual(['NoSuchBucket', 'Bucket not found'])
     if (removal.error === null) {
       deleted += 1
       expect(kept).toBe(0)

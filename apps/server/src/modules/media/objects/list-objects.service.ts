@@ -7,7 +7,7 @@ import { listPage, type PageEntry, type PageQuery } from './list-objects.queries
 import { readCursor, writeCursor } from './page-cursor.ts'
 
 /** A requested page. `cursor` comes from the previous page and contains the order of the list. */
-export type PageWish = Omit<PageQuery, 'after'> & { cursor: string | undefined; scope: ReadScope }
+export type PageRequest = Omit<PageQuery, 'after'> & { cursor: string | undefined; scope: ReadScope }
 
 export interface Page {
   entries: PageEntry[]
@@ -17,20 +17,20 @@ export interface Page {
 
 export interface ListPages {
   /** Returns a page. Throws BUCKET_NOT_FOUND, or INVALID_INPUT for an invalid cursor. */
-  read(wish: PageWish): Promise<Page>
+  read(request: PageRequest): Promise<Page>
 }
 
 export function createListPages({ database }: { database: Pick<Database, 'sql'> }): ListPages {
   return {
-    async read({ cursor, scope, ...wish }) {
+    async read({ cursor, scope, ...request }) {
       const after = cursor ? readCursor(cursor) : null
-      const bucket = orThrow(await findBucket(database.sql, wish.bucket), 'BUCKET_NOT_FOUND')
+      const bucket = orThrow(await findBucket(database.sql, request.bucket), 'BUCKET_NOT_FOUND')
       if (!isReadable(bucket, scope)) throw new AppError('BUCKET_NOT_FOUND')
-      const { column, isDescending } = after ?? wish
-      const found = await listPage(database.sql, { ...wish, column, isDescending, after })
-      const entries = found.slice(0, wish.limit)
+      const { column, isDescending } = after ?? request
+      const found = await listPage(database.sql, { ...request, column, isDescending, after })
+      const entries = found.slice(0, request.limit)
       const last = entries.at(-1)
-      if (!last || found.length <= wish.limit) return { entries, nextCursor: null }
+      if (!last || found.length <= request.limit) return { entries, nextCursor: null }
       const at = column === 'name' ? null : last[column]
       return { entries, nextCursor: writeCursor({ column, isDescending, name: last.name, at }) }
     },

@@ -100,7 +100,7 @@ async function sendFile(
 
 describe('objects in buckets that people create', () => {
   it.each(WAYS)(
-    'an object is stored byte for byte with its declared type, and never runs as a page or script of this origin (%s)',
+    'an object (%s) is stored unchanged with its declared type, and never runs as a page or script of this origin',
     async (way) => {
       const { app, url, client } = await anAppWithBuckets()
       let wrong = 0
@@ -130,7 +130,7 @@ describe('objects in buckets that people create', () => {
     },
   )
 
-  it('an upload with two types is refused, and an object that an older version stored with two types is sent with the first', async () => {
+  it('an upload with two types is refused, and a stored object that has two types is sent with the first', async () => {
     const { app, url, client } = await anAppWithBuckets()
     for (const contentType of COMMA_TYPES)
       for (const way of WAYS) {
@@ -263,7 +263,7 @@ describe('objects in buckets that people create', () => {
     expect(page.data?.folders).toEqual([{ key: 'models', name: 'models/' }])
   })
 
-  it('a program with a secret key can store, sign, move, list and remove objects, and its upload addresses become invalid with the key', async () => {
+  it('a program with a secret key can manage objects, and its upload addresses become invalid with the key', async () => {
     const { app } = await anAppWithBuckets()
     const client = await aKeyedStorageClient(app)
     const bucket = client.from('closed')

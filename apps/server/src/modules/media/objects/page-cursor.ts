@@ -38,6 +38,6 @@ export function readCursor(text: string): PageCursor {
     )
     return { column, isDescending, name, at }
   } catch (cause) {
-    throw new AppError('INVALID_INPUT', { say: 'cursor does not come from an earlier page', cause })
+    throw new AppError('INVALID_INPUT', { text: 'cursor does not come from an earlier page', cause })
   }
 }

@@ -43,12 +43,12 @@ const RETRY_SECONDS = 10
  * Returns UNAVAILABLE for a system failure, because it does not concern the picture, and a later attempt may
  * succeed. Otherwise returns an error about the picture.
  */
-function failureOf(cause: unknown, say: string): Error {
+function failureOf(cause: unknown, message: string): Error {
   if (cause instanceof PictureRefusedError) return cause
   const isSystem =
     cause instanceof Error && ('code' in cause || 'errno' in cause || SYSTEM_MESSAGES.test(cause.message))
   if (isSystem) return new AppError('UNAVAILABLE', { cause, retryAfterSeconds: RETRY_SECONDS })
-  return new PictureRefusedError(say, { cause })
+  return new PictureRefusedError(message, { cause })
 }
 
 const tooLarge = (): PictureRefusedError =>

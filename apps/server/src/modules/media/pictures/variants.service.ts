@@ -28,7 +28,7 @@ export interface Variants {
    * Returns a picture in one of the offered sizes, and renders it if that size does not exist yet. Throws
    * PoolBusyError, or MEDIA_TYPE_REFUSED if the file is not a picture or cannot be decoded within the limits.
    */
-  get(object: ObjectRow, wish: { width?: number | undefined; format: PictureFormat }): Promise<Variant>
+  get(object: ObjectRow, wanted: { width?: number | undefined; format: PictureFormat }): Promise<Variant>
 }
 
 const PICTURE_KINDS = ['jpeg', 'png', 'webp', 'gif', 'avif'] as const satisfies DetectedFormat[]
@@ -37,7 +37,7 @@ export type PictureKind = (typeof PICTURE_KINDS)[number]
 const HEAD = { start: 0, end: SNIFF_BYTES - 1 }
 
 const notDrawn = (cause?: unknown): AppError =>
-  new AppError('MEDIA_TYPE_REFUSED', { say: 'Only pictures are available in other sizes.', cause })
+  new AppError('MEDIA_TYPE_REFUSED', { text: 'Only pictures are available in other sizes.', cause })
 
 /** Returns the kind of picture. Throws MEDIA_TYPE_REFUSED if such pictures are not rendered. */
 function assertPicture(kind: string): PictureKind {
@@ -52,8 +52,8 @@ const LARGEST = Math.max(...PICTURE_WIDTHS)
  * Returns the smallest offered width that is large enough, or else the largest width. So even a thousand
  * requested widths cost only six pictures.
  */
-const widthFor = (wish: number | undefined): number =>
-  PICTURE_WIDTHS.find((width) => width >= (wish ?? LARGEST)) ?? LARGEST
+const widthFor = (atLeast: number | undefined): number =>
+  PICTURE_WIDTHS.find((width) => width >= (atLeast ?? LARGEST)) ?? LARGEST
 
 /** Returns the best format that the caller accepts; JPEG if the caller accepts neither AVIF nor WebP. */
 export function formatFor(accept: string | undefined): PictureFormat {
@@ -86,8 +86,8 @@ export function createVariants(deps: { storage: ObjectStorage; turns: BoundedQue
       return assertPicture(head === null ? 'unknown' : detectFormat(await buffer(head.stream)))
     },
 
-    async get(object, { width: wish, format }) {
-      const variant = { width: widthFor(wish), format }
+    async get(object, { width: atLeast, format }) {
+      const variant = { width: widthFor(atLeast), format }
       const key = variantKeyOf(object.sha256, variant)
       if ((await storage.stat(key)) === null) {
         const underWay = drawing.get(key) ?? draw(key, object, variant).finally(() => drawing.delete(key))

@@ -4,7 +4,7 @@ import { auditContextOf } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { ResumableUploads, UploadRow } from '../../../platform/resumable/resumable-uploads.ts'
-import type { TusRules, UploadWish } from '../../../platform/resumable/tus-protocol.ts'
+import type { TusRules, UploadRequest } from '../../../platform/resumable/tus-protocol.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import { assertAllowedType } from '../buckets/bucket-rules.ts'
 import type { Media, UploadTarget } from '../media.service.ts'
@@ -21,10 +21,10 @@ const isFinal = (error: unknown): boolean =>
  * Returns the bucket and name of the object that an upload will become. Throws MALFORMED_REQUEST if one is
  * missing.
  */
-export function placeOf({ metadata }: Pick<UploadWish, 'metadata'>): { bucket: string; name: string } {
+export function placeOf({ metadata }: Pick<UploadRequest, 'metadata'>): { bucket: string; name: string } {
   const [bucket, name] = [metadata.get('bucketName'), metadata.get('objectName')]
   if (!bucket || !name)
-    throw new AppError('MALFORMED_REQUEST', { say: 'Upload-Metadata must name bucketName and objectName.' })
+    throw new AppError('MALFORMED_REQUEST', { text: 'Upload-Metadata must name bucketName and objectName.' })
   return { bucket, name }
 }
 
@@ -37,21 +37,21 @@ export function createObjectRules(deps: {
 }): TusRules<StorageCaller> {
   const { storage, clock, media, uploads } = deps
 
-  const target = async (wish: UploadWish): Promise<UploadTarget> => {
-    const { bucket, name } = placeOf(wish)
-    const found = await media.target(bucket, name, wish.targetId)
-    if (wish.lengthBytes > found.limitBytes) throw new AppError('PAYLOAD_TOO_LARGE')
-    if (found.kind === null) assertAllowedType(typeOf(wish), found.bucket.allowed_mime_types)
+  const target = async (requested: UploadRequest): Promise<UploadTarget> => {
+    const { bucket, name } = placeOf(requested)
+    const found = await media.target(bucket, name, requested.targetId)
+    if (requested.lengthBytes > found.limitBytes) throw new AppError('PAYLOAD_TOO_LARGE')
+    if (found.kind === null) assertAllowedType(typeOf(requested), found.bucket.allowed_mime_types)
     return found
   }
 
   const store = async (
     upload: UploadRow,
-    wish: UploadWish,
+    requested: UploadRequest,
     caller: StorageCaller,
     request: FastifyRequest,
   ) => {
-    const place = await target(wish)
+    const place = await target(requested)
     const pending = await storage.begin()
     try {
       for await (const bytes of uploads.read(upload)) await pending.write(bytes)
@@ -61,12 +61,12 @@ export function createObjectRules(deps: {
     }
     const received = {
       pending,
-      contentType: typeOf(wish),
-      cacheControl: cacheControlOf(wish.metadata.get('cacheControl')),
-      userMetadata: metadataOf(wish.metadata.get('metadata')),
+      contentType: typeOf(requested),
+      cacheControl: cacheControlOf(requested.metadata.get('cacheControl')),
+      userMetadata: metadataOf(requested.metadata.get('metadata')),
     }
     const end = uploads.end(upload, 'finished')
-    const options = { replaces: wish.replaces, ownerId: ownerOf(caller), claim: end.claim }
+    const options = { replaces: requested.replaces, ownerId: ownerOf(caller), claim: end.claim }
     await media.store(place, received, options, auditContextOf(request, caller, clock))
     await end.release()
   }
@@ -74,16 +74,16 @@ export function createObjectRules(deps: {
   return {
     purpose: 'object',
 
-    async admit(wish, _caller, stage) {
-      const { bucket, name } = await target(wish)
-      metadataOf(wish.metadata.get('metadata'))
-      if (stage === 'begin' && !wish.replaces && (await media.namesOf(bucket.id, [name])).size > 0)
+    async admit(requested, _caller, stage) {
+      const { bucket, name } = await target(requested)
+      metadataOf(requested.metadata.get('metadata'))
+      if (stage === 'begin' && !requested.replaces && (await media.namesOf(bucket.id, [name])).size > 0)
         throw new AppError('OBJECT_EXISTS')
       return bucket.uid
     },
 
-    async complete(upload, wish, caller, request) {
-      await store(upload, wish, caller, request).catch(async (error: unknown) => {
+    async complete(upload, requested, caller, request) {
+      await store(upload, requested, caller, request).catch(async (error: unknown) => {
         // Another replica may have stored the same upload while this one was reading the bytes.
         if (await uploads.isFinished(upload)) return
         if (isFinal(error)) await uploads.remove(upload)
@@ -93,4 +93,4 @@ export function createObjectRules(deps: {
   }
 }
 
-const typeOf = ({ metadata }: UploadWish): string => metadata.get('contentType') || UNKNOWN_TYPE
+const typeOf = ({ metadata }: UploadRequest): string => metadata.get('contentType') || UNKNOWN_TYPE

@@ -40,10 +40,10 @@ const NEEDED = {
   mdia: new Set(['mdhd', 'hdlr', 'minf', 'elng']),
   minf: new Set(['vmhd', 'smhd', 'hmhd', 'sthd', 'nmhd', 'gmhd', 'hdlr', 'dinf', 'stbl']),
 } as const
-/** The track handlers of a video (12.1) and its sound (12.2). Cameras write places into subtitles, too. */
+/** The track handlers of a video (12.1) and its sound (12.2). Cameras also write places into subtitles. */
 const PLAYED = new Set(['vide', 'soun'])
 
-/** A box is broken, or there are too many. */
+/** Thrown if a box is broken, or if the file has too many boxes. */
 class BrokenBoxError extends Error {}
 
 /** Returns whether the first bytes of a file are those of an MP4 or QuickTime file that is not a picture. */
@@ -240,8 +240,8 @@ async function findReplacements(file: FileHandle): Promise<Reading> {
 }
 
 /**
- * Joins overlapping zeros, so that no byte is replaced twice by them: chunks of a hostile file can all cover the whole
- * file. Returns the zeros in the order of the file, and then the texts in the same order.
+ * Joins overlapping ranges of zeros, so that no byte becomes zero twice: in a hostile file, every chunk can cover the
+ * whole file. Returns first the zeros and then the texts, each in the order of the file.
  */
 function mergeZeros(replacements: readonly Replacement[]): Replacement[] {
   const sorted = replacements.toSorted((a, b) => a.at - b.at)

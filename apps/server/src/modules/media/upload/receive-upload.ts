@@ -50,7 +50,7 @@ export function metadataOf(json: string | undefined): Record<string, unknown> | 
       throw new Error('not an object')
     return value as Record<string, unknown>
   } catch (cause) {
-    throw new AppError('MALFORMED_REQUEST', { say: 'metadata is not a JSON object', cause })
+    throw new AppError('MALFORMED_REQUEST', { text: 'metadata is not a JSON object', cause })
   }
 }
 
@@ -162,7 +162,7 @@ function asUploadError(request: FastifyRequest, error: unknown): unknown {
   const isCut = request.raw.aborted || request.raw.errored === error || PARSER_MESSAGES.test(error.message)
   if (!isCut || 'statusCode' in error) return error
   return new AppError('MALFORMED_REQUEST', {
-    say: 'The upload was interrupted. Please send it again.',
+    text: 'The upload was interrupted. Please send it again.',
     cause: error,
   })
 }
@@ -180,9 +180,9 @@ export async function receiveUpload(request: FastifyRequest, deps: ReceiveDeps):
     const isForm = request.isMultipart()
     const received = await (isForm ? receiveForm : receiveRaw)(request, pending, deps)
     if (received.size > deps.limitBytes)
-      throw new AppError('PAYLOAD_TOO_LARGE', { say: 'The object exceeded the maximum allowed size' })
+      throw new AppError('PAYLOAD_TOO_LARGE', { text: 'The object exceeded the maximum allowed size' })
     if (received.size === 0 && !deps.mayBeEmpty)
-      throw new AppError('MALFORMED_REQUEST', { say: 'There is no file in this request.' })
+      throw new AppError('MALFORMED_REQUEST', { text: 'There is no file in this request.' })
     return {
       pending,
       contentType: received.contentType,

@@ -113,6 +113,7 @@ export const findModelOfVersion = (
   firstRow(sql<{ id: string; title: string }[]>`
     select f.id, f.title from stl_versions v join stl_files f on f.id = v.stl_file_id where v.id = ${versionId}`)
 
+/** Returns the SHA-256 of the bytes of a version, or null if the version does not exist. */
 export async function findVersionSha(sql: Queryable, versionId: string): Promise<string | null> {
   const [row] = await sql<{ sha256: string }[]>`select sha256 from stl_versions where id = ${versionId}`
   return row?.sha256 ?? null

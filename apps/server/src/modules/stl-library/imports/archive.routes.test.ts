@@ -46,7 +46,7 @@ const modelsOf = async (app: TestApp, headers: Headers): Promise<Model[]> =>
   (await app.http.inject({ url: '/api/stl-files', headers })).json<Model[]>()
 
 describe('uploads of a ZIP', () => {
-  it('models in an uploaded ZIP are detected by their content, listed with their folders but without junk files, and imported if they are chosen', async () => {
+  it('an uploaded ZIP lists its models by their content, without junk files, and the chosen ones are imported', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const gear = (await upload(app, staff, { name: 'gear.stl', bytes: GEAR })).json<Model>()

@@ -67,12 +67,12 @@ export function createArchiveTask(
       ok: true as const,
       file: await receiveBytes(untilAborted(bytes, signal), options, deps),
     }))
-    if (!received.ok) throw new AppError('ARCHIVE_REJECTED', { say: received.message })
+    if (!received.ok) throw new AppError('ARCHIVE_REJECTED', { text: received.message })
     return received.file
   }
 
   const keepEntry = async (received: Received, id: string, index: number): Promise<void> => {
-    if (received.kind === 'archive') throw new AppError('ARCHIVE_REJECTED', { say: NESTED })
+    if (received.kind === 'archive') throw new AppError('ARCHIVE_REJECTED', { text: NESTED })
     await keep(received, async (tx, put) => {
       const row = await lockWaiting(tx, id, index)
       if (!row) return
@@ -129,7 +129,7 @@ export function createArchiveTask(
         ok: true as const,
         ...(await openZip(source, limits)),
       }))
-      if (!archive.ok) throw new AppError('ARCHIVE_REJECTED', { say: archive.message })
+      if (!archive.ok) throw new AppError('ARCHIVE_REJECTED', { text: archive.message })
       const byName = new Map(archive.entries.map((entry) => [entry.name, entry]))
       for (const entry of row.entries ?? []) {
         signal.throwIfAborted()

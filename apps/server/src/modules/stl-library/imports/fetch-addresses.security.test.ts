@@ -244,7 +244,7 @@ describe('fetches from forbidden addresses', () => {
     expect((await ended('/chain/3')).status).toBe('done')
   })
 
-  it('T52 an upload by URL does not reach a forbidden IP address if the host name resolves differently after the check (DNS rebinding)', {
+  it('T52 an upload by URL reaches no forbidden address if the host name resolves differently after the check (DNS rebinding)', {
     timeout: isLongRun ? 600_000 : 120_000,
   }, async () => {
     const tries = isLongRun ? 100 : 20

@@ -118,21 +118,21 @@ describe('fetches from a hostile server', () => {
       'web server without the file': web.url,
       'name that is gone': `http://gone.example.com:${web.port}/`,
     }
-    const told = new Set<string | null>()
+    const messages = new Set<string | null>()
     const times: number[] = []
     for (const [kind, url] of Object.entries(kinds)) {
       isKnown = true
       const begun = await uploadByUrl(app, staff, url)
       isKnown = kind !== 'name that is gone'
       const startedAt = performance.now()
-      told.add((await importIn(app, staff, begun.json<ModelImport>().id, 'failed', 'done')).error)
+      messages.add((await importIn(app, staff, begun.json<ModelImport>().id, 'failed', 'done')).error)
       times.push(performance.now() - startedAt)
     }
     const fastest = Math.min(...times)
     console.info(
-      `T55 texts ${told.size} of 1 for ${times.length} kinds of failure; each padded to 1500 ms: ${times.map(Math.round).join(', ')} ms`,
+      `T55 texts ${messages.size} of 1 for ${times.length} kinds of failure; each padded to 1500 ms: ${times.map(Math.round).join(', ')} ms`,
     )
-    expect(told.size).toBe(1)
+    expect(messages.size).toBe(1)
     expect(fastest).toBeGreaterThan(1400)
   })
 

@@ -72,12 +72,14 @@ it('T55 a server with an invalid certificate gets no request, and is reported li
   )
   for (const { id } of begun) await importIn(app, staff, id, 'done', 'failed')
   const ends = await Promise.all(begun.map(({ id }) => getImport(app, staff, id)))
-  const told = new Set(ends.map(({ status, error }) => `${status}: ${error}`))
+  const results = new Set(ends.map(({ status, error }) => `${status}: ${error}`))
   const asked = remotes.reduce((sum, { hits }) => sum + hits.length, 0)
   console.info(
-    `T55 wrong certificates that were believed ${asked} of ${remotes.length}, different answers ${told.size - 1}`,
+    `T55 wrong certificates that were believed ${asked} of ${remotes.length}, different answers ${results.size - 1}`,
   )
-  expect([...told]).toEqual([expect.stringMatching(/^failed: Nothing could be fetched from this address\./)])
+  expect([...results]).toEqual([
+    expect.stringMatching(/^failed: Nothing could be fetched from this address\./),
+  ])
   expect(asked).toBe(0)
   expect(await keptBy(app)).toMatchObject({ files: 0, models: 0 })
 })

@@ -20,8 +20,8 @@ const FINAL = new Set([400, 403, 409, 413, 415, 422, 507])
 /** Returns the message for people, or null for a server error that may be temporary. */
 export function sentenceOf(error: unknown): string | null {
   if (error instanceof DownloadError) return DOWNLOAD_SENTENCES[error.fault]
-  const { code, say } = toAppError(error)
-  return FINAL.has(errorEntry(code).status) ? say : null
+  const { code, text: message } = toAppError(error)
+  return FINAL.has(errorEntry(code).status) ? message : null
 }
 
 /** The message after the last attempt has failed. */

@@ -122,8 +122,8 @@ export function createImportSteps(deps: {
           (row.entries ?? []).filter((entry) => entry.format).map((entry) => entry.index),
         )
         if (!indexes.every((index) => offered.has(index))) {
-          const say = 'Only models in the archive can be chosen.'
-          throw new AppError('INVALID_INPUT', { say, errors: [{ path: 'entries', message: say }] })
+          const message = 'Only models in the archive can be chosen.'
+          throw new AppError('INVALID_INPUT', { text: message, errors: [{ path: 'entries', message }] })
         }
         const chosen = [...new Set(indexes)]
         // A title is meant for a single model: several models with the same title could not be told apart.

@@ -105,7 +105,7 @@ describe('archives of imports', () => {
     expect(most).toBeLessThanOrEqual(20_000)
   })
 
-  it('each file of an archive becomes one model even if two tasks run at the same time, and neither task makes the other fail', {
+  it('two tasks at the same time make one model of each file of an archive, and neither fails', {
     timeout: 60_000,
   }, async () => {
     const app = await buildTestApp()

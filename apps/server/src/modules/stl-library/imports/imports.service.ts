@@ -52,6 +52,7 @@ export interface Imports {
       claim?: ((tx: Queryable) => Promise<void>) | undefined
     },
   ): Promise<HttpResult<ModelImport>>
+  /** Lists the imports of the account, newest first. */
   list(accountId: string, page: PageRequest): Promise<Page<ImportRow>>
   /**
    * Finds an import of the account. Throws IMPORT_NOT_FOUND if the import does not exist or belongs to another person.

@@ -334,11 +334,11 @@ describe('refused edits of models', () => {
     expect([second.changed, second.failed.map(({ id }) => id)]).toEqual([[licensed], [renamed]])
     expect(await get(app, staff, licensed)).toMatchObject({ license_type: 'CC BY', print_material: 'PETG' })
 
-    const bin = {
+    const stale = {
       ids: [licensed, renamed],
       revisions: { ...first.revisions, ...second.revisions, [renamed]: 1 },
     }
-    const moved = (await bulk(app, staff, { ...bin, move: 'bin' })).json<BulkEditResult>()
+    const moved = (await bulk(app, staff, { ...stale, move: 'bin' })).json<BulkEditResult>()
     expect([moved.changed, moved.failed.map(({ code }) => code)]).toEqual([[licensed], ['changed_meanwhile']])
     // Four changes would have overwritten a value. Only one was requested again, so only that one was made.
     const lost = [...first.changed, ...second.changed, ...moved.changed].filter((id) => id === renamed).length

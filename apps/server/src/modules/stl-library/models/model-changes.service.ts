@@ -234,6 +234,8 @@ const isStale = ({ id, revision }: ModelRow, { revisions }: BulkEditBody): boole
 function assertOneChange({ move, ...edits }: Omit<BulkEditBody, 'ids' | 'revisions'>): void {
   const isEdit = Object.values(edits).some((value) => value !== undefined)
   if (isEdit !== (move !== undefined)) return
-  const say = isEdit ? 'Please move models or edit them, not both at once.' : 'Please choose what to change.'
-  throw new AppError('INVALID_INPUT', { say, errors: [{ path: isEdit ? 'move' : 'ids', message: say }] })
+  const message = isEdit
+    ? 'Please move models or edit them, not both at once.'
+    : 'Please choose what to change.'
+  throw new AppError('INVALID_INPUT', { text: message, errors: [{ path: isEdit ? 'move' : 'ids', message }] })
 }

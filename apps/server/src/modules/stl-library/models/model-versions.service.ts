@@ -56,7 +56,7 @@ async function fileOf({ file }: VersionForm): Promise<ReceivedFile> {
   if (file.kind === 'model') return file
   await abortReceived(file)
   throw new AppError('MODEL_REJECTED', {
-    say: 'A version is a single model. Please choose the file itself, not an archive.',
+    text: 'A version is a single model. Please choose the file itself, not an archive.',
   })
 }
 
@@ -66,8 +66,7 @@ interface VersionsDeps {
   keep: StoreModel
   signer: PathSigner
   /**
-   * Requests suggestions for those of the locked models that still need them and whose file is already
-   * measured.
+   * Requests suggestions for the locked models that still need them and whose file is already measured.
    */
   suggestOpen(tx: Queryable, modelIds: readonly string[]): Promise<void>
 }

@@ -1,7 +1,7 @@
-import type { Model } from '@pegasus/contracts/stl-library/models'
+import type { Model, SlicedPiece } from '@pegasus/contracts/stl-library/models'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import { attributionOf, judgeSale } from './license.ts'
-import type { ModelRow } from './models.queries.ts'
+import type { ModelRow, NewestSlice } from './models.queries.ts'
 
 /**
  * Identifies the version that a picture shows, so that a browser never shows a cached picture of another
@@ -21,6 +21,20 @@ export function picturePathOf(
   return pictureVersion === null ? path : `${path}&of=${pictureVersion}`
 }
 
+/** Returns the weight and the time of one piece of a sliced file. */
+function slicedPieceOf(slice: NewestSlice): SlicedPiece {
+  const { id, file_name, material, grams, minutes, pieces, plates_per_print: plates } = slice
+  return {
+    slice_id: id,
+    file_name,
+    material,
+    grams: Math.round((100 * grams) / pieces) / 100,
+    minutes: Math.round((100 * minutes) / pieces) / 100,
+    pieces,
+    plates,
+  }
+}
+
 /** Converts a model to the API format. The response schema drops internal fields. */
 export function presentModel(row: ModelRow, signer: PathSigner): Model {
   const picture = picturePathOf(signer, { modelId: row.id, pictureVersion: pictureVersionOf(row) })
@@ -29,6 +43,7 @@ export function presentModel(row: ModelRow, signer: PathSigner): Model {
   const has = (key: string | null) => key !== null && row.deleted_at === null
   return {
     ...row,
+    sliced_piece: row.newest_slice && slicedPieceOf(row.newest_slice),
     attribution: attributionOf(row),
     sale_verdict: sale.verdict,
     sale_reason: sale.reason,

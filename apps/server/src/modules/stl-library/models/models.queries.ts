@@ -71,6 +71,22 @@ export interface ModelRow
   format: ModelFormat
   bounding_box_mm: BoundingBox | null
   warnings: Warning[]
+  /** The newest sliced file of the current version that states its weight and time. */
+  newest_slice: NewestSlice | null
+}
+
+/**
+ * One print of a sliced file: the weight in grams and the time in minutes of the plate, or of all plates if one piece
+ * needs them, and its number of pieces.
+ */
+export interface NewestSlice {
+  id: string
+  file_name: string
+  material: string | null
+  grams: number
+  minutes: number
+  pieces: number
+  plates_per_print: number
 }
 
 /**
@@ -88,6 +104,7 @@ export const selectModel = (sql: Queryable, extra?: Fragment) => sql`
          v.surface_area_mm2, v.is_watertight, v.shells, v.warnings, v.analysis_status, v.print_estimate, v.metadata,
          v.has_slicer_command, v.thumbnail_key, v.second_thumbnail_key, v.preview_key, v.turntable_key,
          v.turntable_failed_at,
+         (select to_json(s) from newest_sliced_print(v.id) s) as newest_slice,
          p.username as uploaded_by${extra ? sql`, ${extra}` : sql``}
   from stl_files f
   join stl_versions v on v.id = f.current_version_id

@@ -14,7 +14,7 @@ import { asTyped, hasFuzzyTerms, saysTerm, titleHasWord, titleSaysTerm } from '.
 export const MAX_CANDIDATES = 300
 
 /** The penalty for a fuzzy match. It exceeds the score of ten terms, the maximum number in a search. */
-const NEAR_MISS = 100
+const FUZZY_PENALTY = 100
 
 /** Scores of one term: for the exact word in the title, for a part of a word in the title, and for a tag. */
 const EXACT_TITLE_WORD = 6
@@ -49,8 +49,8 @@ function scoreOf(sql: Queryable, term: SearchTerm): Fragment {
     when ${term.typed} = any(f.tags) then ${sql.literal(TAG)}
     when lower(f.file_name) like ${term.pattern} or lower(array_to_string(f.tags, ' ')) like ${term.pattern} then 3
     when ${saysTerm(sql, typed)} then 2
-    when ${titleSaysTerm(sql, term)} then ${1 - NEAR_MISS}::int
-    else ${-NEAR_MISS}::int end`
+    when ${titleSaysTerm(sql, term)} then ${1 - FUZZY_PENALTY}::int
+    else ${-FUZZY_PENALTY}::int end`
 }
 
 /**

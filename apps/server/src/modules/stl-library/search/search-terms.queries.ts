@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { likePatterns } from '../../../platform/database/search-patterns.ts'
-import { allowedTypos, typoPatterns, typosBetween, withoutTypos } from './fuzzy.ts'
+import { allowedTypos, typoPatterns, typosBetween, withoutTypos } from '@pegasus/contracts/texts/fuzzy'
 
 /**
  * Maximum number of library words that are listed for a term. A term that occurs in more words occurs in so

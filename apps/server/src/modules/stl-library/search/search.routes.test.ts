@@ -226,7 +226,6 @@ describe('refused searches of models', () => {
     const wrong: Record<string, string>[] = [
       { sort: 'password_hash' },
       { sort: 'newest,id' },
-      { sale: '' },
       { sale: 'maybe' },
       { license_type: 'MIT' },
       { format: 'exe' },

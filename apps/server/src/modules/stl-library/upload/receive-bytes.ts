@@ -73,17 +73,17 @@ export async function receiveBytes(
       return { ...stl, fileName, encoding, triangles, warnings, pending }
     }
     const { format } = sniffed
-    const found = await pending.withLocalFile((path) => inspect({ path, format }, signal))
-    if (!found.ok)
-      throw new AppError(found.kind === 'model' ? 'MODEL_REJECTED' : 'ARCHIVE_REJECTED', {
-        say: found.message,
+    const inspection = await pending.withLocalFile((path) => inspect({ path, format }, signal))
+    if (!inspection.ok)
+      throw new AppError(inspection.kind === 'model' ? 'MODEL_REJECTED' : 'ARCHIVE_REJECTED', {
+        text: inspection.message,
       })
-    if (found.kind === 'model') return await describeModel(found, fileName, pending, storage)
-    if (!found.entries.some((entry) => entry.format !== null))
+    if (inspection.kind === 'model') return await describeModel(inspection, fileName, pending, storage)
+    if (!inspection.entries.some((entry) => entry.format !== null))
       throw new AppError('ARCHIVE_REJECTED', {
-        say: 'This archive contains no STL, 3MF or OBJ file.',
+        text: 'This archive contains no STL, 3MF or OBJ file.',
       })
-    return { kind: 'archive', fileName, entries: found.entries, pending }
+    return { kind: 'archive', fileName, entries: inspection.entries, pending }
   } catch (error) {
     await pending.abort()
     throw error
@@ -113,11 +113,11 @@ async function store(source: AsyncIterable<Uint8Array>, pending: PendingObject):
   const receiver = createReceiver()
   for await (const chunk of source) {
     const rejection = receiver.push(chunk)
-    if (rejection) throw new AppError('MODEL_REJECTED', { say: rejection.message })
+    if (rejection) throw new AppError('MODEL_REJECTED', { text: rejection.message })
     await pending.write(chunk)
   }
   const verdict = receiver.finish()
-  if (!verdict.ok) throw new AppError('MODEL_REJECTED', { say: verdict.message })
+  if (!verdict.ok) throw new AppError('MODEL_REJECTED', { text: verdict.message })
   return verdict
 }
 
@@ -145,7 +145,7 @@ const writeCleanCopy = (
     const clean = await storage.begin('own')
     try {
       const written = await copyWithout(path, leftOut, clean)
-      if (!written.ok) throw new AppError('MODEL_REJECTED', { say: written.message })
+      if (!written.ok) throw new AppError('MODEL_REJECTED', { text: written.message })
       return clean
     } catch (error) {
       await clean.abort()

@@ -201,9 +201,9 @@ export function createStoreModel(deps: StoreModelDeps): StoreModel {
     const unclaimed = new Set<string>()
     try {
       // Seal before the transaction, so that no locks are held while the storage works.
-      const stored = await seal(file.pending)
+      const sealedFile = await seal(file.pending)
       const clean = file.clean && (await seal(file.clean))
-      const objects = [stored, ...(clean ? [clean] : [])].toSorted((a, b) => (a.key < b.key ? -1 : 1))
+      const objects = [sealedFile, ...(clean ? [clean] : [])].toSorted((a, b) => (a.key < b.key ? -1 : 1))
       const place = async (tx: Queryable): Promise<void> => {
         for (const { sha256 } of objects) await lockBytes(tx, sha256)
         for (const { key, pending } of objects) {
@@ -221,13 +221,13 @@ export function createStoreModel(deps: StoreModelDeps): StoreModel {
       const answer = await database.transaction((tx) => {
         const put: PutModel = async (model) => {
           await place(tx)
-          return insert(tx, file, stored, clean, model)
+          return insert(tx, file, sealedFile, clean, model)
         }
         const putVersion: PutVersion = async (version) => {
           await place(tx)
-          return insertNext(tx, file, stored, clean, version)
+          return insertNext(tx, file, sealedFile, clean, version)
         }
-        return work(tx, put, stored, putVersion)
+        return work(tx, put, sealedFile, putVersion)
       })
       unclaimed.clear()
       deps.wakeAnalysis(file.triangles)

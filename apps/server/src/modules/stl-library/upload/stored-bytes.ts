@@ -1,7 +1,8 @@
-import { type Clock, HOUR_MS } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
-import { findKeysInUse, lockBytes } from './upload.queries.ts'
+import { type StoredFiles, listUnclaimedKeys } from '../../../platform/storage/unclaimed-files.ts'
+import { findKeysInUse, listNewestKeys, lockBytes } from './upload.queries.ts'
 
 /** Returns the key of a model's bytes. Equal bytes have equal keys, so they are stored only once. */
 export const objectKeyOf = (sha256: string): string => `models/${sha256}`
@@ -14,9 +15,11 @@ export const archiveKeyOf = (sha256: string, importId: string): string => `impor
 
 /** Matches our objects. Each key contains the SHA-256 of the model it belongs to. */
 const KEY = /^(?:models|thumbnails|previews|turntables|imports)\/([0-9a-f]{64})/
-const PREFIXES = ['models/', 'thumbnails/', 'previews/', 'turntables/', 'imports/']
-/** Younger objects are not removed, because they might belong to an upload whose row is not written yet. */
-const MIN_AGE_MS = HOUR_MS
+/** The files of the library in the storage. */
+export const libraryFiles: StoredFiles = {
+  prefixes: ['models/', 'thumbnails/', 'previews/', 'turntables/', 'imports/'],
+  listNewestKeys,
+}
 /**
  * Number of keys that are checked in one query. A library has half a million objects, and a query for each
  * one would keep the database busy for minutes every hour.
@@ -47,18 +50,13 @@ export async function sweepOrphans(deps: {
   storage: ObjectStorage
   clock: Clock
 }): Promise<number> {
-  const before = deps.clock.now().getTime() - MIN_AGE_MS
   let count = 0
-  for (const prefix of PREFIXES)
-    for await (const keys of inBatches(oldKeys(deps.storage, prefix, before))) {
+  for (const prefix of libraryFiles.prefixes)
+    for await (const keys of inBatches(listUnclaimedKeys(deps, prefix))) {
       const used = await findKeysInUse(deps.database.sql, keys)
       for (const key of keys) if (!used.has(key) && (await removeUnlessUsed(deps, key))) count += 1
     }
   return count
-}
-
-async function* oldKeys(storage: ObjectStorage, prefix: string, before: number): AsyncGenerator<string> {
-  for await (const { key, modifiedAt } of storage.list(prefix)) if (modifiedAt.getTime() <= before) yield key
 }
 
 async function* inBatches(keys: AsyncIterable<string>): AsyncGenerator<string[]> {

@@ -115,7 +115,15 @@ export async function countWaiting(tx: Queryable, accountId: string): Promise<nu
   return row.waiting
 }
 
-/** Returns those of the keys to which a version or an import still refers. */
+/** Returns the keys of the newest versions and imports. */
+export async function listNewestKeys(sql: Queryable, limit: number): Promise<string[]> {
+  const rows = await sql<{ key: string }[]>`
+    (select object_key as key from stl_versions order by id desc limit ${limit})
+    union all (select object_key from stl_imports where object_key is not null order by id desc limit ${limit})`
+  return rows.map((row) => row.key)
+}
+
+/** Returns the keys to which a version or an import still refers. */
 export async function findKeysInUse(sql: Queryable, keys: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ key: string }[]>`
     select object_key as key from stl_versions where object_key = any(${[...keys]})

@@ -44,7 +44,7 @@ export const shown = (text: string, length = SHOWN_LENGTH): string => [...text].
 export function readColumn(name: string): Column {
   const column = COLUMN_NAMES.find((known) => known === name)
   if (!column)
-    throw new AppError('REST_COLUMN_NOT_FOUND', { say: `column user_roles.${shown(name)} does not exist` })
+    throw new AppError('REST_COLUMN_NOT_FOUND', { text: `column user_roles.${shown(name)} does not exist` })
   return column
 }
 
@@ -52,7 +52,7 @@ export function readColumn(name: string): Column {
 export function readCast(name: string): string {
   if (!CASTS.has(name))
     throw new AppError('REST_VALUE_INVALID', {
-      say: `type "${shown(name)}" does not exist`,
+      text: `type "${shown(name)}" does not exist`,
       body: { code: '42704' },
     })
   return name

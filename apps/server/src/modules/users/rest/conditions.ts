@@ -72,7 +72,7 @@ function assertNotEmbedded(name: string): void {
   // In a path into JSON, such as `permissions->>a.b`, the dot belongs to the path.
   if (table === name || table.includes('->') || name.startsWith('"')) return
   throw new AppError('REST_NOT_EMBEDDED', {
-    say: `'${shown(table)}' is not an embedded resource in this request`,
+    text: `'${shown(table)}' is not an embedded resource in this request`,
     body: { hint: `Verify that '${shown(table)}' is included in the 'select' query parameter.` },
   })
 }

@@ -4,7 +4,7 @@ import { shown } from './columns.ts'
 /** Returns a REST_QUERY_MALFORMED error that names the unreadable part and the reason. */
 export const malformed = (part: string, text: string, details: string): AppError =>
   new AppError('REST_QUERY_MALFORMED', {
-    say: `"failed to parse ${part} (${shown(text)})" (line 1, column 1)`,
+    text: `"failed to parse ${part} (${shown(text)})" (line 1, column 1)`,
     body: { details },
   })
 

@@ -55,7 +55,7 @@ function readForm({ accept }: Headers): Pick<RolesQuery, 'form' | 'leavesOutNull
     if (ARRAY_TYPES.has(type)) return { form: 'array', leavesOutNulls }
   }
   throw new AppError('REST_MEDIA_TYPE_UNKNOWN', {
-    say: `None of these media types are available: ${shown(wished)}`,
+    text: `None of these media types are available: ${shown(wished)}`,
   })
 }
 
@@ -90,7 +90,7 @@ export function assertSchema({ method, headers }: { method: string; headers: Hea
   const isRead = method === 'GET' || method === 'HEAD'
   const schema = textOf(headers[isRead ? 'accept-profile' : 'content-profile'])
   if (schema !== '' && schema !== SCHEMA)
-    throw new AppError('REST_SCHEMA_UNKNOWN', { say: `Invalid schema: ${shown(schema)}` })
+    throw new AppError('REST_SCHEMA_UNKNOWN', { text: `Invalid schema: ${shown(schema)}` })
 }
 
 /** Parses the address and headers of a request. Throws the protocol's error for each mistake. */

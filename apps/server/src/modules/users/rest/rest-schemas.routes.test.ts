@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 
-it('a request for another table or function is refused because of its schema, or, if the schema is right, because of its name', async () => {
+it('a request for another table or function is refused by its schema, or by its name if the schema is right', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   for (const [method, path, profile, code] of [

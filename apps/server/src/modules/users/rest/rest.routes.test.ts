@@ -278,7 +278,7 @@ describe('refused role queries', () => {
   it('an error response of /rest/v1 has the four fields of the protocol, including its error code', async () => {
     const app = await buildTestApp()
     const { headers } = await aPerson(app)
-    const told: unknown[] = []
+    const refusals: unknown[] = []
     for (const [path] of REFUSED) {
       const answer = await app.http.inject({ url: `/rest/v1/${path}`, headers })
       const { code, message, details, hint, ...more } = answer.json<Record<string, unknown>>()
@@ -289,7 +289,7 @@ describe('refused role queries', () => {
         true,
       ])
       expect(answer.headers['proxy-status']).toBe(`PostgREST; error=${String(code)}`)
-      told.push([path, answer.statusCode, code, message])
+      refusals.push([path, answer.statusCode, code, message])
     }
     const expected = REFUSED.map(([path, status, code, message]) => [
       path,
@@ -297,7 +297,7 @@ describe('refused role queries', () => {
       code,
       message instanceof RegExp ? expect.stringMatching(message) : message,
     ])
-    expect(told).toEqual(expected)
+    expect(refusals).toEqual(expected)
   })
 
   it('T90 names, values and nesting in a /rest/v1 query cannot break out of the statement', async () => {

@@ -71,7 +71,7 @@ export function addRestRoutes(endpoints: Endpoints, deps: { database: Pick<Datab
     endpoints.add(endpoint, async ({ params, request }) => {
       assertSchema(request)
       throw new AppError('REST_FUNCTION_NOT_FOUND', {
-        say: `Could not find the function public.${shown(params.function)} in the schema cache`,
+        text: `Could not find the function public.${shown(params.function)} in the schema cache`,
       })
     })
 
@@ -80,7 +80,7 @@ export function addRestRoutes(endpoints: Endpoints, deps: { database: Pick<Datab
       if (params.table === '') throw new AppError('NOT_FOUND')
       assertSchema(request)
       throw new AppError('REST_TABLE_NOT_FOUND', {
-        say: `Could not find the table 'public.${shown(params.table)}' in the schema cache`,
+        text: `Could not find the table 'public.${shown(params.table)}' in the schema cache`,
       })
     })
 }

@@ -25,7 +25,7 @@ function valueErrorOf(cause: unknown): unknown {
   const code = String(cause.code)
   if (!VALUE_SQLSTATES.test(code)) return cause
   return new AppError('REST_VALUE_INVALID', {
-    say: shown(cause.message, LONGEST_MESSAGE),
+    text: shown(cause.message, LONGEST_MESSAGE),
     body: { code },
     cause,
   })

@@ -25,7 +25,7 @@ function assertPlainColumn(item: string): void {
   if (AGGREGATE.test(head) && item.startsWith('()', head.length)) throw new AppError('REST_AGGREGATE_REFUSED')
   const relation = shown(unquote(head.replace(BEFORE_TABLE, '').replace(/!.*$/s, '')))
   throw new AppError('REST_RELATION_NOT_FOUND', {
-    say: `Could not find a relationship between 'user_roles' and '${relation}' in the schema cache`,
+    text: `Could not find a relationship between 'user_roles' and '${relation}' in the schema cache`,
     body: {
       details: `Searched for a foreign key relationship between 'user_roles' and '${relation}' in the schema 'public', but no matches were found.`,
     },

@@ -27,6 +27,7 @@ export const listModelsToSuggest = (sql: Queryable): Promise<{ modelId: string }
     select f.id as "modelId" from stl_files f join stl_versions v on v.id = f.current_version_id
     where f.deleted_at is null and ${isWanted(sql)} order by f.created_at, f.id`
 
+/** Returns the title of a model, even if it is in the trash, or null if it does not exist. */
 export async function findModelTitle(sql: Queryable, id: string): Promise<string | null> {
   const [row] = await sql<{ title: string }[]>`select title from stl_files where id = ${id}`
   return row?.title ?? null
@@ -40,7 +41,7 @@ export async function reopenSuggestions(tx: Queryable, id: string): Promise<bool
   return rows.length > 0
 }
 
-/** Returns the ids of those of the given, locked models that still need suggestions. */
+/** Returns the ids of the given, locked models that still need suggestions. */
 export async function findUnsuggested(tx: Queryable, ids: readonly string[]): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     select f.id from stl_files f join stl_versions v on v.id = f.current_version_id
@@ -54,8 +55,8 @@ export async function lockModel(tx: Queryable, id: string): Promise<void> {
 }
 
 /**
- * Finds a model that needs suggestions, with the data for them. Returns null if the model needs no more
- * suggestions, its current file is not measured yet, or the model is gone.
+ * Finds a model that needs suggestions, with the data for them. Returns null if the model no longer needs suggestions,
+ * its current file is not measured yet, or the model is gone.
  */
 export const findModelToSuggest = (sql: Queryable, id: string, options: { forUpdate?: boolean } = {}) =>
   firstRow(sql<ModelToSuggest[]>`
@@ -66,9 +67,9 @@ export const findModelToSuggest = (sql: Queryable, id: string, options: { forUpd
     ${options.forUpdate ? sql`for update of f` : sql``}`)
 
 /**
- * Writes the suggestions, marks them as suggested, and records that the model needs no more suggestions. An
- * empty suggestion gets no mark. Returns whether anything visible changed. The revision stays the same, so
- * that a person who is editing the model need not start over. The person's input replaces the suggestions.
+ * Writes the suggestions, marks them as suggested, and records that the model no longer needs any. An empty suggestion
+ * gets no mark. Returns whether anything visible changed. The revision stays the same, so that a person who is editing
+ * the model need not start over. The person's input replaces the suggestions.
  */
 export async function saveSuggestion(
   tx: Queryable,

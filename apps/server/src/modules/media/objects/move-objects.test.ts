@@ -198,7 +198,7 @@ describe('refused moves and copies', () => {
     ]
     let accepted = 0
     for (const call of ['move', 'copy'])
-      for (const [sourceKey, destinationKey, destinationBucket, told] of tries) {
+      for (const [sourceKey, destinationKey, destinationBucket, expectedError] of tries) {
         const answer = await app.http.inject({
           method: 'POST',
           url: `${OBJECT}/${call}`,
@@ -210,7 +210,7 @@ describe('refused moves and copies', () => {
           call,
           destinationKey,
           400,
-          expect.objectContaining(told),
+          expect.objectContaining(expectedError),
         ])
       }
     console.info(

@@ -7,7 +7,7 @@ import { assertAllowedType, isCleaned } from '../buckets/bucket-rules.ts'
 import { CONTENT_TYPES } from '../detect-format.ts'
 import { findNames, holdBucket, lockObjectName, type ObjectRow, upsertObject } from '../media.queries.ts'
 import type { Media, UploadTarget } from '../media.service.ts'
-import { getCopied, lockObject, type ObjectPath, renameObject } from './moving.queries.ts'
+import { getCopied, lockObject, type ObjectPath, renameObject } from './move-objects.queries.ts'
 
 /** A file to move or copy. `version`, if set, must be its current version. */
 type Source = ObjectPath & { version?: string | undefined }
@@ -46,11 +46,11 @@ function assertFits(file: ObjectRow, { bucket, kind }: UploadTarget): void {
   if (kind === null) assertAllowedType(file.content_type, bucket.allowed_mime_types)
   else if (!isCleaned(file.bucket_id))
     throw new AppError('MEDIA_TYPE_REFUSED', {
-      say: `Files can be added to ${bucket.id} only by an upload, which removes hidden data.`,
+      text: `Files can be added to ${bucket.id} only by an upload, which removes hidden data.`,
     })
   else if (CONTENT_TYPES[kind] !== file.content_type)
     throw new AppError('MEDIA_TYPE_REFUSED', {
-      say: `The type of this file is ${file.content_type}, so the new name must have a file extension of this type.`,
+      text: `The type of this file is ${file.content_type}, so the new name must have a file extension of this type.`,
     })
   const mayBeTooLarge = bucket.id !== file.bucket_id && bucket.file_size_limit !== null
   if (mayBeTooLarge && file.size_bytes > (bucket.file_size_limit ?? 0))

@@ -5,7 +5,7 @@ import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { cacheControlOf, metadataHeaderOf } from '../upload/receive-upload.ts'
 import type { Media } from '../media.service.ts'
 import { ownerOf } from '../storage-caller.ts'
-import type { ObjectChanges } from './moving.service.ts'
+import type { ObjectChanges } from './move-objects.service.ts'
 
 interface FromTo {
   bucketId: string
