@@ -6,11 +6,11 @@ import { passwordOf } from './people.ts'
 import type { Shop } from './shop.ts'
 import type { StockedItem } from './stock/steps.ts'
 
-/** A SKU of the demo's shop that no item has, so that the list of unknown SKUs is not empty. */
+/** A SKU that no item has, so that the list of unknown SKUs is not empty. */
 export const UNKNOWN_SKU = 'GIFT-BOX'
 const GIFT_BOX_MINOR = 350
 
-/** Adds an open order of the shop with one known item and one unknown SKU. */
+/** Adds an open order with one known item and one unknown SKU. */
 export async function addOrderWithUnknownSku(
   tx: Queryable,
   { item, currency }: { item: StockedItem; currency: string },
@@ -23,8 +23,8 @@ export async function addOrderWithUnknownSku(
     totalMinor: item.priceMinor + GIFT_BOX_MINOR,
     currency,
     placedAt: by.now,
-    source: 'main_site',
-    externalId: 'web-gift',
+    source: 'manual',
+    externalId: null,
     notes: 'Please wrap it as a gift.',
     lines: [
       { sku: item.sku, name: item.name, quantity: 1, unitPriceMinor: item.priceMinor },

@@ -25,7 +25,7 @@ import { writeStory } from './write-story.ts'
 const SOLID_SHARE = 0.45
 const MINUTES_PER_GRAM = 2.4
 const MINUTES_PER_PIECE = 10
-/** The share of the uploads in the time of filling a shop. */
+/** The share of the filling time that the uploads take, from 0 to 1. */
 const UPLOADS_SHARE = 0.4
 
 /** Adds the weight and the print time of a piece to each item, calculated from its model. */

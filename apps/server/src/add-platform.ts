@@ -9,6 +9,7 @@ import type { Registry } from 'prom-client'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { AppError } from './platform/errors/app-error.ts'
+import { refuseUnusualHttp } from './platform/http/invalid-http.ts'
 import { acceptJsonBodies } from './platform/http/json-bodies.ts'
 import { HOSTED_CORS } from './platform/http/cors.ts'
 import { type FloodLimit, limitFloods } from './platform/http/limits/flood-limit.ts'
@@ -30,7 +31,7 @@ function serveMonitoringOnly(http: FastifyInstance): void {
   http.addHook('onRequest', async ({ routeOptions }) => {
     if (monitored.has(routeOptions.url ?? '')) return
     throw new AppError('NOT_FOUND', {
-      say: 'This server does background work only. Send requests to a server with another SERVER_ROLE.',
+      text: 'This server does background work only. Send requests to a server with another SERVER_ROLE.',
     })
   })
 }
@@ -51,6 +52,7 @@ export async function addPlatform(
   if (config.serverRole === 'jobs') serveMonitoringOnly(http)
   logRequests(http)
   dropStalledConnections(http)
+  refuseUnusualHttp(http)
   acceptJsonBodies(http)
   addSecurityHeaders(http, { isHttps: config.publicUrl.startsWith('https:') })
   announceResumableUploads(http, { paths: [TUS_PATH, MODEL_UPLOADS_PATH], maxBytes: config.uploadLimitBytes })

@@ -156,7 +156,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     requestsPerMinute: config.apiKeyRequestsPerMinute,
   })
   apiKeys.watch(http)
-  // Only scans ask for the current request.
+  // Only the malware scanner needs the current request.
   if (scanner) rememberRequests(http)
   const auth = await createAuth({
     database,
@@ -279,7 +279,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     currency,
     site,
     publicUrl,
-    locale,
+    paperStyle: { locale, sender: config.sender },
     workers: paperWorkers,
     log: deps.log,
     shopPages: deps.shopPages,
@@ -370,6 +370,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     { name: 'stored files of no media entry', run: () => media.removeOrphans() },
     { name: 'alerts older than 90 days', run: () => alerts.purge() },
     { name: 'old deliveries to channels', run: () => channels.purge() },
+    { name: 'old cancellations of unknown orders, customers of deleted orders', run: () => orders.purge() },
     { name: 'idempotency keys', run: () => deleteExpiredIdempotencyKeys(database.sql, clock) },
     { name: 'notes of changed rows', run: () => deleteOldRowChanges(database.sql, clock) },
     { name: 'counts of API keys', run: () => apiKeys.purge() },

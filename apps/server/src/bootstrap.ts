@@ -17,6 +17,7 @@ import { StartupError } from './platform/startup-error.ts'
 import { makeDataFolder } from './platform/storage/data-folder.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
 import { identifyStore } from './platform/storage/store-identity.ts'
+import { beginStoreUse } from './platform/storage/store-uses.ts'
 import { createTasks } from './platform/tasks/tasks.ts'
 import { startTracing } from './platform/tracing/start-tracing.ts'
 
@@ -146,11 +147,13 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
       )
     await prepareDataFolder(config)
     // Import the modules while PostgreSQL starts.
-    const [{ database, source }, { buildApp }, { registerServer }] = await Promise.all([
-      openProductDatabase(config, log, closers),
-      import('./app.ts'),
-      import('./modules/system/index.ts'),
-    ])
+    const [{ database, source }, { buildApp }, { registerServer }, { refuseForeignFiles }] =
+      await Promise.all([
+        openProductDatabase(config, log, closers),
+        import('./app.ts'),
+        import('./modules/system/index.ts'),
+        import('./refuse-foreign-files.ts'),
+      ])
     await refuseLostSecret(config, database)
     const secret = await loadRootSecret({
       dataDir: config.dataDir,
@@ -161,6 +164,9 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     const role = config.serverRole
     const server = await registerServer({ database, clock: systemClock, role, version, store, log })
     closers.add(() => server.remove())
+    const acceptedBefore = config.deleteUnknownFilesBefore
+    await refuseForeignFiles({ database, storage, store, acceptedBefore })
+    const storeUse = await beginStoreUse({ database, storeId: store.id, acceptedBefore, log })
     const tasks = createTasks({ database, log })
     const shared = { storage, secret, log, version, webFolder: WEB_FOLDER }
     const demoShops = createDemoShops({
@@ -181,6 +187,8 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     const address = await listen({ listen: (at) => listenOn(app.http, at) }, config)
     server.heartbeat.start()
     closers.add(() => server.heartbeat.stop())
+    storeUse.start()
+    closers.add(() => storeUse.stop())
     if (role !== 'web') for (const poller of app.backgroundWork) poller.start()
     // A demo that a crash has left incomplete is removed at once.
     void app.demo.keeper

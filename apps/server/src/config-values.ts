@@ -66,6 +66,19 @@ export const isFolderAddress = (text: string): boolean => {
   }
 }
 
+/** Whether the text is a time with a time zone, such as `2026-01-31T12:00:00Z`, and has passed. */
+export const isPastTime = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(text) &&
+  Date.parse(text) <= Date.now()
+
+/** Returns the settings of the AI service. */
+export const aiOf = (baseUrl: string, model: string | undefined, apiKey: string | undefined) => ({
+  baseUrl: baseUrl.replace(/\/+$/, ''),
+  // Servers with a single model accept any name.
+  model: model?.trim() ?? 'default',
+  apiKey: apiKey ?? null,
+})
+
 /** Whether a text can be the value of an HTTP header. */
 export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]{1,4096}$/.test(text)
 

@@ -78,6 +78,11 @@ describe('readConfig', () => {
   })
 
   it.each([
+    ...['true', '2026-01-31', '2999-01-31T12:00:00Z'].map((value) => [
+      'DELETE_UNKNOWN_FILES_BEFORE',
+      value,
+      `DELETE_UNKNOWN_FILES_BEFORE holds "${value}", but should hold a past time such as 2026-01-31T12:00:00Z.`,
+    ]),
     ['PORT', 'x', 'PORT holds "x", but should hold a port number from 0 to 65535.'],
     ['PORT', '70000', 'PORT holds "70000", but should hold a port number from 0 to 65535.'],
     [
@@ -153,6 +158,11 @@ describe('readConfig', () => {
       'PUBLIC_URL',
       'ops.example.com',
       'PUBLIC_URL holds "ops.example.com", but should hold a web address such as https://ops.example.com.',
+    ],
+    [
+      'SHOP_ADDRESS',
+      'a|b|c|d|e|f|g|h|i',
+      'SHOP_ADDRESS holds "a | b | c | d | e | f | g | h | i", but should hold an address of at most 8 lines of 100 characters, such as 1 Main Street | Reno, NV 89501.',
     ],
     ['LOCALE', '!', 'LOCALE holds "!", but should hold a language tag such as en-GB.'],
     [

@@ -7,6 +7,7 @@ import { SERVER_ROLES, type ServerRole } from '@pegasus/contracts/system'
 import { hasUserInfo, isBaseAddress } from '@pegasus/contracts/web-address'
 import * as z from 'zod'
 import {
+  aiOf,
   isAddressOrRange,
   isCurrency,
   isDatabaseAddress,
@@ -15,6 +16,7 @@ import {
   isHeaderText,
   isLocale,
   isMailServer,
+  isPastTime,
   isPort,
   isProgram,
   isSender,
@@ -29,6 +31,7 @@ import {
   readSamlSettings,
   relyingPartyOf,
 } from './modules/auth/index.ts'
+import { readSender } from './modules/orders/index.ts'
 import { readSecurityLogTarget } from './modules/security-log/index.ts'
 import type { MainSiteOptions } from './modules/products/index.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from './platform/clock.ts'
@@ -98,6 +101,7 @@ const environment = z.object({
     'a file: address such as file:///srv/pegasus/objects, or s3://bucket?endpoint=…&region=…&path-style=true',
     (value) => isS3Address(value) || isFolderAddress(value),
   ),
+  DELETE_UNKNOWN_FILES_BEFORE: optional('a past time such as 2026-01-31T12:00:00Z', isPastTime),
   OWNER_EMAIL: text(`an email address of at most ${MAX_EMAIL_LENGTH} characters`, isOwnerEmail).default(
     'owner@pegasus.local',
   ),
@@ -199,13 +203,6 @@ const show = (name: string, value: string | undefined): string =>
     ? `a value of ${value?.length ?? 0} characters`
     : `"${value}"`
 
-const aiOf = (baseUrl: string, model: string | undefined, apiKey: string | undefined) => ({
-  baseUrl: baseUrl.replace(/\/+$/, ''),
-  // Servers with a single model accept any name.
-  model: model?.trim() ?? 'default',
-  apiKey: apiKey ?? null,
-})
-
 /** Returns the main site, or null if none is configured. Throws StartupError for a key of the wrong kind. */
 function mainSiteOf(value: z.output<typeof environment>): MainSiteOptions | null {
   const { MAIN_SITE_KIND: kind, MAIN_SITE_URL: given, MAIN_SITE_ADMIN_KEY: key } = value
@@ -279,20 +276,20 @@ function readOptions(args: readonly string[]): NodeJS.ProcessEnv {
  * that is expected.
  */
 export function readConfig(variables: NodeJS.ProcessEnv = process.env, args: readonly string[] = []) {
-  const given = Object.fromEntries(
+  const nonEmpty = Object.fromEntries(
     Object.entries({ ...variables, ...readOptions(args) }).filter((entry): entry is [string, string] =>
       Boolean(entry[1]?.trim()),
     ),
   )
-  const parsed = environment.safeParse(given)
+  const parsed = environment.safeParse(nonEmpty)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const name = String(issue?.path[0])
-    throw new StartupError(`${name} holds ${show(name, given[name])}, but should hold ${issue?.message}.`)
+    throw new StartupError(`${name} holds ${show(name, nonEmpty[name])}, but should hold ${issue?.message}.`)
   }
   const value = parsed.data
   const dataDir = resolve(value.DATA_DIR)
-  const s3 = isS3Address(value.STORAGE_URL ?? '') ? readS3Settings(value.STORAGE_URL ?? '', given) : null
+  const s3 = isS3Address(value.STORAGE_URL ?? '') ? readS3Settings(value.STORAGE_URL ?? '', nonEmpty) : null
   const publicUrl = (value.PUBLIC_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, '')
   const relyingParty = relyingPartyOf(publicUrl, {
     id: value.GOTRUE_WEBAUTHN_RP_ID ?? null,
@@ -310,6 +307,9 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env, args: rea
     /** A `file:` address; null for the default folder or a bucket. */
     storageUrl: s3 === null ? (value.STORAGE_URL ?? null) : null,
     s3,
+    /** Files that were stored before this time and that the database does not know may be deleted. */
+    deleteUnknownFilesBefore:
+      value.DELETE_UNKNOWN_FILES_BEFORE === undefined ? null : new Date(value.DELETE_UNKNOWN_FILES_BEFORE),
     owner: {
       email: value.OWNER_EMAIL.toLowerCase(),
       // Sign-in normalizes entered names in the same way.
@@ -353,7 +353,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env, args: rea
       ...(value.GOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED === 'true' ? ['solana' as const] : []),
     ],
     /** Variables of the hosted service that have no effect. */
-    unknownAuthSettings: findUnknownSettings(given),
+    unknownAuthSettings: findUnknownSettings(nonEmpty),
     /** The site for which security keys and passkeys sign challenges. */
     relyingParty,
     /** Whether people may sign in with a passkey. */
@@ -361,13 +361,13 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env, args: rea
     /** Whether people may link and unlink sign-in methods themselves. */
     allowsLinking: value.GOTRUE_SECURITY_MANUAL_LINKING_ENABLED === 'true',
     /** The providers with which people may sign in. */
-    providers: readProviderSettings(given),
+    providers: readProviderSettings(nonEmpty),
     /** The settings for sign-in through SAML providers. If null, that sign-in is off. */
-    saml: readSamlSettings(given, publicUrl),
+    saml: readSamlSettings(nonEmpty, publicUrl),
     /** The hosted project that holds the accounts. If null, this server holds them. */
-    hostedProject: readHostedProject(given, publicUrl),
+    hostedProject: readHostedProject(nonEmpty, publicUrl),
     /** Sign-in by phone number, phones as a second factor, and the program that sends text messages. */
-    phone: readPhoneSettings(given),
+    phone: readPhoneSettings(nonEmpty),
     apiKeyRequestsPerMinute: Number(value.API_KEY_REQUESTS_PER_MINUTE),
     uploadLimitBytes: parseSize(value.UPLOAD_LIMIT),
     /** Private addresses that imports by URL may reach in addition to the public internet. */
@@ -385,13 +385,15 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env, args: rea
     ai: value.AI_BASE_URL === undefined ? null : aiOf(value.AI_BASE_URL, value.AI_MODEL, value.AI_API_KEY),
     currency: value.CURRENCY,
     locale: value.LOCALE ?? null,
+    /** The name and the address of the shop on papers, line by line. */
+    sender: readSender(nonEmpty),
     metrics: value.METRICS,
     /** A request with this token can read the metrics from anywhere. */
     metricsToken: value.METRICS_TOKEN ?? null,
     /** The system that gets the security events. Null if there is none. */
     securityLog: securityLogOf(value),
     /** Where the server sends traces. Null if traces are off. */
-    traces: readTraceSettings(given),
+    traces: readTraceSettings(nonEmpty),
     logLevel: value.LOG_LEVEL,
   }
 }

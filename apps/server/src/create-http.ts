@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import http from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Config } from './config.ts'
 import { frameworkErrors } from './platform/http/error-handler.ts'
+import { refuseInvalidHttp } from './platform/http/invalid-http.ts'
 
 const JSON_BODY_LIMIT_BYTES = 1024 * 1024
 
@@ -22,6 +24,9 @@ export const createHttp = ({ trustedProxies }: Config, log: FastifyBaseLogger): 
     // `logRequests` writes one line for each response.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     frameworkErrors,
-    // Signed paths and searches are longer than Fastify's default of 100 characters.
-    routerOptions: { maxParamLength: 200 },
+    clientErrorHandler: refuseInvalidHttp(log),
+    // A request without a host would otherwise be refused without a body. `refuseUnusualHttp` refuses it.
+    http: { requireHostHeader: false },
+    // Every parameter that Node accepts reaches its route, which refuses a long id like any unknown id.
+    routerOptions: { maxParamLength: http.maxHeaderSize },
   })

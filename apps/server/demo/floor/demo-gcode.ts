@@ -43,6 +43,8 @@ export function demoGcode(print: {
     `; filament used [g] = ${grams.toFixed(2)}`,
     `; total filament used [g] = ${grams.toFixed(2)}`,
     `; estimated printing time (normal mode) = ${hours}h ${rest}m 0s`,
+    // Without this block, the importer treats a file of PrusaSlicer as cut off.
+    '; prusaslicer_config = begin',
     `; filament_type = ${material}`,
     `; filament_density = ${strand.density_g_cm3}`,
     '; filament_diameter = 1.75',
@@ -51,6 +53,7 @@ export function demoGcode(print: {
     `; printer_model = ${printerModel}`,
     `; bed_shape = 0x0,${bedMm[0]}x0,${bedMm[0]}x${bedMm[1]},0x${bedMm[1]}`,
     `; max_print_height = ${bedMm[2]}`,
+    '; prusaslicer_config = end',
     '',
   ].join('\n')
 }

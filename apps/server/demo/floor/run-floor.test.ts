@@ -18,7 +18,7 @@ it('every printer of the demo has a spool with the material of its prints, even 
   for (const { name } of DEMO_NETWORK_PRINTERS) await ask('POST', '/api/printers', { name })
   await loadSpools(ask)
   await loadSpools(ask)
-  const slots = (await ask<Printer[]>('GET', '/api/printers')).flatMap((printer) => printer.slots)
+  const slots = (await ask<Printer[]>('GET', '/api/printers?sort=number')).flatMap((printer) => printer.slots)
   expect(slots.map(({ material }) => material)).toEqual(DEMO_NETWORK_PRINTERS.map(() => 'PLA'))
   expect(slots[0]?.filament_id).toBe(spoolId)
   const [spools] = await app.database.sql`select count(*)::int as all from spools`

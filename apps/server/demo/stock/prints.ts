@@ -159,8 +159,9 @@ export function openPrintRoom(shelf: Shelf, random: Random): PrintRoom {
     },
 
     look(now) {
-      for (const { job, startedAt, endsAt } of running.values()) {
-        const share = (now.getTime() - startedAt.getTime()) / (endsAt.getTime() - startedAt.getTime())
+      // A print that will fail ends earlier than planned, but its progress follows the plan.
+      for (const { job, startedAt } of running.values()) {
+        const share = (now.getTime() - startedAt.getTime()) / (minutesOf(job) * MINUTE_MS)
         job.progress = Math.round(Math.min(0.98, Math.max(0.02, share)) * 1000) / 1000
       }
     },

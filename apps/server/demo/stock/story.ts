@@ -116,13 +116,13 @@ export function planStory(items: readonly StockedItem[], now: Date, days = STORY
       const level = free(item.sku) - owed + coming
       // People notice low stock late, so some items are low.
       if (level > LATE * item.reorderPoint || coming > 0.6 * item.maxStock) continue
-      const wish = Math.ceil(0.62 * item.maxStock) - level
+      const missing = Math.ceil(0.62 * item.maxStock) - level
       const urgent = pending.find(({ lines }) => lines.some((line) => line.item === item))
       const more =
         owed > 0 && urgent
           ? { priority: urgent.dueAt ? 1 : 2, orderNumber: urgent.number, dueAt: urgent.dueAt }
           : {}
-      steps.push(...room.queue(item, wish, more, at))
+      steps.push(...room.queue(item, missing, more, at))
     }
   }
 

@@ -9,7 +9,7 @@ interface Shop {
   now: Date
 }
 
-interface Wish {
+interface JobsOfItem {
   sku: string
   quantity: number
   priority: number
@@ -55,7 +55,13 @@ export function planToday({ items, stock, shelf, now }: Shop): Step[] {
     return [{ at, by: 'admin', do: 'use filament', spoolKey, grams: shelf.take(spool, grams, at), reason }]
   })
 
-  const queue = ({ sku, quantity, priority, hoursAgo, ...more }: Wish): { job: DemoJob; step: Step }[] =>
+  const queue = ({
+    sku,
+    quantity,
+    priority,
+    hoursAgo,
+    ...more
+  }: JobsOfItem): { job: DemoJob; step: Step }[] =>
     items
       .filter((item) => item.sku === sku)
       .map((item) => {

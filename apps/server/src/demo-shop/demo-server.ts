@@ -32,6 +32,7 @@ export interface DemoServerOptions {
   buildApp: typeof buildApp
 }
 
+/** The opened server of a demo, with its own database. `close` also closes the database connections. */
 export interface DemoServer {
   app: App
   database: Database

@@ -59,7 +59,7 @@ export function createDemoShops(deps: {
   const { config, database, source, storage, secret, unusedMs = UNUSED_MS, openMs = OPEN_MS } = deps
   const log = deps.log.child({ instance: 'demo' })
   const opened = new Map<string, Entry>()
-  /** Demos of which nothing may be opened again. */
+  /** Ids of the removed demos, which must not be opened again. */
   const removed = new Set<string>()
 
   const prefixOf = (id: string): string => `${DEMOS}${id}/`
@@ -87,7 +87,7 @@ export function createDemoShops(deps: {
       .close()
       .catch((error: unknown) => log.warn({ err: error }, 'the server of a demo was not closed cleanly'))
 
-  const open = (id: string): Entry => {
+  const openShop = (id: string): Entry => {
     const known = opened.get(id)
     if (known) return known
     if (removed.has(id)) throw new AppError('DEMO_UNAVAILABLE', { detail: 'the demo is removed' })
@@ -96,7 +96,7 @@ export function createDemoShops(deps: {
     opened.set(id, entry)
     opening.then(
       (server) => {
-        // It came too late: nobody would close it.
+        // The server opened after it was forgotten, so nobody else would close it.
         if (opened.get(id) !== entry) return closeServer(server)
         entry.server = server
         return undefined
@@ -149,7 +149,7 @@ export function createDemoShops(deps: {
       for await (const { key } of storage.list(prefixOf(id))) await storage.delete(key)
     },
     async openSession(id, { role, ip, userAgent }) {
-      const server = await opensInTime(id, open(id))
+      const server = await opensInTime(id, openShop(id))
       const answer = await server.app.http.inject({
         method: 'POST',
         url: '/auth/v1/token?grant_type=password',
@@ -165,7 +165,7 @@ export function createDemoShops(deps: {
       return answer.json<HostedSession>()
     },
     async serverOf(id, ended) {
-      const entry = open(id)
+      const entry = openShop(id)
       // Counted before the server is known, so that it is not closed between here and the request.
       entry.running += 1
       void ended.then(() => {

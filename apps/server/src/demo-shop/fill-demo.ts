@@ -4,9 +4,11 @@ import type { Clock } from '../platform/clock.ts'
 
 /** A clock that the filling moves through the past months. */
 export interface MovableClock extends Clock {
+  /** Moves the clock forwards. */
   advance(durationMs: number): void
 }
 
+/** Creates a clock that shows the present time until `advance` moves it. */
 export function createMovableClock(): MovableClock {
   let aheadMs = 0
   return {

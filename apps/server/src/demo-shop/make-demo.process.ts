@@ -10,10 +10,10 @@ import { createMovableClock, fillDemo } from './fill-demo.ts'
 import type { MakingNews, MakingOrder } from './make-demo.protocol.ts'
 import { migrateDemo } from './migrate-demo.ts'
 
-/** How long the making waits for the pictures of the models. The demo works without them, too. */
+/** How long this process waits for the pictures of the models. The demo also works without them. */
 const PICTURES_MS = 30 * SECOND_MS
 const PICTURES_PAUSE_MS = 300
-/** The share of the data in the making, in percent. The rest are the pictures. */
+/** The progress once the data is ready, in percent. The pictures are the rest. */
 const DATA_PERCENT = 80
 
 // The server has stopped, or has died.
@@ -21,11 +21,11 @@ process.once('disconnect', () => process.exit(1))
 process.once('message', (order: MakingOrder) => {
   make(order).then(
     () => process.exit(0),
-    (error: unknown) => tell({ failure: String(error instanceof Error ? error.stack : error) }, 1),
+    (error: unknown) => sendNews({ failure: String(error instanceof Error ? error.stack : error) }, 1),
   )
 })
 
-function tell(news: MakingNews, exitCode?: number): void {
+function sendNews(news: MakingNews, exitCode?: number): void {
   process.send?.(news, () => {
     if (exitCode !== undefined) process.exit(exitCode)
   })
@@ -43,7 +43,7 @@ async function make({ options: given, password, ...order }: MakingOrder): Promis
 async function fill(options: DemoServerOptions, password: string): Promise<void> {
   const clock = createMovableClock()
   const { app, database, close } = await openDemoServer(options, { clock, isFilling: true })
-  const report = (share: number) => tell({ percent: 5 + share * (DATA_PERCENT - 5) })
+  const report = (share: number) => sendNews({ percent: 5 + share * (DATA_PERCENT - 5) })
   await fillDemo({ app, database, clock, currency: options.config.currency, password, report })
   await close()
 }
@@ -57,7 +57,7 @@ async function drawPictures(options: DemoServerOptions): Promise<void> {
       select count(*) filter (where analysis_status <> 'pending')::int as done, count(*)::int as all
       from stl_versions`
     if (!count || count.done >= count.all) break
-    tell({ percent: DATA_PERCENT + (count.done / count.all) * (99 - DATA_PERCENT) })
+    sendNews({ percent: DATA_PERCENT + (count.done / count.all) * (99 - DATA_PERCENT) })
     await wait(PICTURES_PAUSE_MS)
   }
   await server.close()

@@ -1,7 +1,7 @@
 import type { StorageOptions } from '../platform/storage/open-storage.ts'
 import type { DemoServerOptions } from './demo-server.ts'
 
-/** The message to the process that makes a demo. Its only secret of the shop is the access to the storage. */
+/** The message to the process that makes a demo. The access to the storage is the only secret of the shop in it. */
 export interface MakingOrder {
   options: Omit<DemoServerOptions, 'storage' | 'log' | 'buildApp'>
   /** The password of all people of the demo. */
@@ -13,5 +13,5 @@ export interface MakingOrder {
   logLevel: string
 }
 
-/** A message of this process: its progress in percent, or the reason why it failed. */
+/** A message of the process that makes a demo: its progress in percent, or the reason why it failed. */
 export type MakingNews = { percent: number } | { failure: string }

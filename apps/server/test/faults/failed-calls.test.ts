@@ -103,7 +103,7 @@ async function publishAgain(
 const timeout = isLongRun ? 3_600_000 : 400_000
 
 describe('calls to a shop', { timeout }, () => {
-  it('T100 if any call of a publication fails, the product is on the main site once in the end', async () => {
+  it('T100 after a failure of any call of a publication, retries publish the product exactly once', async () => {
     const site = await aMainSite()
     const proxy = await aFaultyProxy(site.url)
     const { app, staff } = await aShop({ ...site, url: proxy.url })
@@ -116,7 +116,7 @@ describe('calls to a shop', { timeout }, () => {
     conclude('publication', result, QUICK.length)
   })
 
-  it('T100 if any call of a publication at WooCommerce fails, the product is in the shop once in the end', async () => {
+  it('T100 after a failure of any call to WooCommerce, retries publish the product exactly once', async () => {
     const { shop, proxy, app } = await anAppAtWoo()
     const staff = await app.as('staff')
     const result = await failEachCall(proxy, FAULTS, async (number, failing) => {
@@ -152,7 +152,7 @@ describe('calls to a shop', { timeout }, () => {
     conclude('order synchronization', result, 2 * QUICK.length)
   })
 
-  it('T100 if any call of a report of a shipment fails, the shop gets the parcel once in the end', async () => {
+  it('T100 after a failure of any call that reports a shipment, retries report the parcel exactly once', async () => {
     const { shop, proxy, app } = await anAppAtWoo()
     await anItem(app, { sku: 'DRG', quantity: 500 })
     const result = await failEachCall(proxy, FAULTS, async (number, failing) => {
@@ -164,17 +164,18 @@ describe('calls to a shop', { timeout }, () => {
       // The pause before the next attempt grows with each failure.
       app.clock.advance(10 * MINUTE_MS)
       await app.shop.shipments.run()
-      const told = shop.orders.get(number)
+      const shopOrder = shop.orders.get(number)
       const [shipment] = await app.database.sql<{ is_told: boolean }[]>`
         select told_at is not null as is_told from shipments where order_id = ${order?.id ?? null}`
-      const isRight = told?.status === 'completed' && told.notes.length === 1 && shipment?.is_told === true
-      return isRight ? null : JSON.stringify([told?.status, told?.notes, shipment])
+      const isRight =
+        shopOrder?.status === 'completed' && shopOrder.notes.length === 1 && shipment?.is_told === true
+      return isRight ? null : JSON.stringify([shopOrder?.status, shopOrder?.notes, shipment])
     })
     conclude('shipment', result, 2 * QUICK.length)
   })
 })
 
-it('T100 if any call of an upload to S3 fails, nothing is confirmed that is not stored, and a retry stores it once', async () => {
+it('T100 if any call of an upload to S3 fails, no unstored file is confirmed, and a retry stores it once', async () => {
   const store = await startS3Server()
   onTestFinished(() => store.close())
   const proxy = await aFaultyProxy(store.url)
@@ -254,7 +255,7 @@ it.each(['moonraker', 'octoprint', 'prusalink'] as const)(
   },
 )
 
-it('T100 if any command to the mail server fails, the mail arrives in the end, and twice only if a response was lost', {
+it('T100 if any command to the mail server fails, the mail still arrives, and arrives twice only if a response was lost', {
   timeout,
 }, async () => {
   const server = await aMailServer()
@@ -303,7 +304,7 @@ it('T100 if the call of a webhook fails, it is delivered in the end, always with
   })
   if (proxy === null) throw new Error('There is no proxy.')
   const channel = await add()
-  // Any response with a status of success means that the webhook was received, so garbage is no fault here.
+  // Any response with a status of success means that the webhook was received, so garbage is not a fault here.
   const faults = QUICK.filter((fault) => fault !== 'garbage')
   const result = await failEachCall(proxy, faults, async (number, failing) => {
     received.length = 0

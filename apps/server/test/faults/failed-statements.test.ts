@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { MINUTE_MS } from '../../src/platform/clock.ts'
 import { aMainSite } from '../servers/main-site-server.ts'
 import { PASSWORD, type TestApp, buildTestApp } from '../support/build-test-app.ts'
-import { anAgent, claim, claimed, tell } from '../support/print-agents.ts'
+import { anAgent, claim, claimed, sendReport } from '../support/print-agents.ts'
 import { DRAGON, aShop, post } from '../support/publishing.ts'
 import { aPrintJob, anItem, anOrder } from '../support/stock-factories.ts'
 
@@ -94,12 +94,19 @@ it('T100 if any statement of a new order or of a shipment fails, nothing is half
     quantity: 2,
     itemId: await anItem(app, { name: sku, sku }),
   })
-  const order = await failEach(app, async () =>
-    send('/api/orders', {
-      customer_name: 'Keisuke Yamanaka',
+  let customers = 0
+  const prepareOrder = async () => {
+    customers += 1
+    // Each name is new to the search, so that each order adds the same number of rows.
+    const word = [...String(customers)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
+    return send('/api/orders', {
+      customer_name: `customer${word}`,
       items: [{ name: 'Hook', quantity: 2, unit_price: 5 }],
-    }),
-  )
+    })
+  }
+  // The first order also adds the words that all orders share.
+  await (await prepareOrder())()
+  const order = await failEach(app, prepareOrder)
   let orders = 0
   const shipment = await failEach(app, async () => {
     orders += 1
@@ -138,7 +145,7 @@ it.each(['approval', 'open'])(
   },
 )
 
-it('T100 if any statement of a claim or of a report of an agent fails, nothing is half done, and a retry succeeds', async () => {
+it("T100 if any statement of an agent's claim or report fails, no change is half done, and a retry succeeds", async () => {
   const app = await buildTestApp({ variables: { API_KEY_REQUESTS_PER_MINUTE: '1000000' } })
   const { key } = await anAgent(app)
   // The first claim also creates the printer of the agent.
@@ -152,7 +159,7 @@ it('T100 if any statement of a claim or of a report of an agent fails, nothing i
   const reports = await failEach(app, async () => {
     await aPrintJob(app, { quantity: 2 })
     const { id } = await claimed(app, key)
-    return async () => await tell(app, key, id, 'complete')
+    return async () => await sendReport(app, key, id, 'complete')
   })
   const faults = [...claims.faults, ...reports.faults]
   console.info(

@@ -19,6 +19,9 @@ export interface DispatchFloor {
   itemId: string
 }
 
+/** One tool, as the server reads it from such a file. */
+const TOOLS = [{ tool: 0, material: 'PLA', color_hex: null, grams: 12, metres: 4 }]
+
 const by = () => ({ actor: SYSTEM_ACTOR, now: new Date() })
 
 /**
@@ -47,10 +50,10 @@ export async function addSlicedModel(
     }
     await tx`
       insert into sliced_files (id, stl_file_id, stl_version_id, object_key, file_name, file_size, sha256, format,
-                                printer_model, nozzle_mm, material, grams, metres, minutes, pieces, actor_kind, actor_name,
+                                printer_model, nozzle_mm, material, grams, metres, tools, minutes, pieces, actor_kind, actor_name,
                                 created_at, updated_at)
       select ${uuidv7()}, m.id, m.current_version_id, ${key}, ${`gear.${FORMATS[kind]}`}, ${bytes.length}, ${sha256},
-             ${FORMATS[kind]}, 'MK4S', 0.4, 'PLA', 12, 4, 90, ${pieces}, 'system', 'Test', ${now}, ${now}
+             ${FORMATS[kind]}, 'MK4S', 0.4, 'PLA', 12, 4, ${tx.json(TOOLS)}, 90, ${pieces}, 'system', 'Test', ${now}, ${now}
       from stl_files m where m.id = ${modelId}`
   })
   return modelId

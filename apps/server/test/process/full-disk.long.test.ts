@@ -55,7 +55,7 @@ async function fill({ pid, dataDir }: ProductProcess, folder: string): Promise<(
   return () => rm(path)
 }
 
-it(`T103 in ${2 * ROUNDS} times with a full disk, requests get 507 or 503, nothing confirmed is lost, and the server recovers without a restart`, async () => {
+it(`T103 the server recovers from ${2 * ROUNDS} full disks without a restart and without losing confirmed data`, async () => {
   const dataDir = await makeDataFolder()
   await mkdir(dataDir)
   const product = await startProduct(dataDir, {}, undefined, withVolumes(dataDir))

@@ -76,7 +76,7 @@ async function visit(product: ProductProcess): Promise<void> {
   await visited
 }
 
-it(`if the database or the printer is killed at any step of ${KILLS.length} dispatches, each job gets its good piece once, and nothing is printed onto a full bed`, {
+it(`${KILLS.length} dispatches print each job once, on a free bed, even if the database or the printer is killed at any step`, {
   timeout: 120_000 + KILLS.length * 60_000,
 }, async () => {
   const [printer] = await simulatedPrinters(['moonraker'])

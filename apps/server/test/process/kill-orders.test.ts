@@ -4,7 +4,10 @@ import { expect, it, onTestFinished } from 'vitest'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import { EMBEDDED_POSTGRES } from '../servers/postgres-server.ts'
 import { startExternalPostgres } from '../servers/external-postgres.ts'
-import { aMainSite, json } from '../servers/main-site-server.ts'
+import { aMainSite, json, type SiteRequest, type TestSite } from '../servers/main-site-server.ts'
+import { aWooShop, WOO_KEY, WOO_SECRET } from '../servers/woo-server.ts'
+import { untilWaiting } from '../support/database/lock-waits.ts'
+import { wooOrder } from '../support/shop-apps.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { bearer, isLongRun, makeDataFolder, signIn, startProduct, until } from './product-process.ts'
 
@@ -19,14 +22,14 @@ const TABLES = {
 } as const
 type Operation = keyof typeof TABLES
 
-/** Starts a server on its own database, with one item and a shop. It can be killed and started again. */
-async function aTrader() {
+/** Starts a server on its own database, with a shop. It can be killed and started again. */
+async function aTrader<Shop extends Pick<TestSite, 'url'>>(site: Shop, shopVariables = {}) {
   const { url: databaseUrl } = await startExternalPostgres(EMBEDDED_POSTGRES)
-  const site = await aMainSite()
   const variables = {
     DATABASE_URL: databaseUrl,
     ROOT_SECRET: 'a secret of forty characters for the kills',
     MAIN_SITE_URL: site.url,
+    ...shopVariables,
   }
   const dataDir = await makeDataFolder()
   let product = await startProduct(dataDir, variables)
@@ -69,7 +72,7 @@ async function aTrader() {
     },
   }
 }
-type Trader = Awaited<ReturnType<typeof aTrader>>
+type Trader = Awaited<ReturnType<typeof aTrader<TestSite>>>
 
 /** Runs an operation, and kills the server when the operation writes the table for the first time. */
 const killAt = (trader: Trader, table: string, operate: () => Promise<unknown>): Promise<void> =>
@@ -169,7 +172,7 @@ it.each(Object.keys(TABLES) as Operation[])(
   '%s is done completely or not at all if the server is killed at any step, and a repeated request completes it',
   { timeout: isLongRun ? 600_000 : 240_000 },
   async (name) => {
-    const trader = await aTrader()
+    const trader = await aTrader(await aMainSite())
     await trader.send('POST', '/api/inventory', { name: 'Dragon', sku: 'DRG', quantity: STOCK })
     const tables = TABLES[name]
     for (const table of isLongRun ? tables : [tables[0], tables.at(-1)!]) {
@@ -182,3 +185,71 @@ it.each(Object.keys(TABLES) as Operation[])(
     }
   },
 )
+
+const tellsTracking = ({ method, path, body }: SiteRequest): boolean =>
+  method === 'POST' && path.includes('/notes') && JSON.stringify(body).includes('New tracking.')
+
+it("each of two changed trackings is told to its customer once, although the server is killed after the shop's answer to the first", {
+  timeout: 240_000,
+}, async () => {
+  const shop = await aWooShop()
+  const now = new Date().toISOString().slice(0, 19)
+  for (const id of [7, 8])
+    shop.orders.set(id, wooOrder(id, { date_created_gmt: now, date_modified_gmt: now }))
+  const { send, database, kill, revive } = await aTrader(shop, {
+    MAIN_SITE_KIND: 'woocommerce',
+    MAIN_SITE_ADMIN_KEY: `${WOO_KEY}:${WOO_SECRET}`,
+  })
+  const parcels = async () =>
+    (await send<Order[]>('GET', '/api/orders'))!.map(({ id, order_number: orderNumber, shipments }) => ({
+      path: `/api/orders/${id}`,
+      orderNumber,
+      ...shipments[0],
+    }))
+  const isTrueOfAll = (isDone: (parcel: Awaited<ReturnType<typeof parcels>>[number]) => boolean) =>
+    until(async () => (await parcels()).every(isDone), PATIENCE_MS)
+  /** Makes what people have just done old enough for a report, so that the test need not wait for seconds. */
+  const becomeDue = () => database.sql`
+    update shipments
+    set created_at = created_at - interval '1 minute', tracking_changed_at = tracking_changed_at - interval '1 minute'`
+  /** Returns the tracking numbers in the notes of each order. */
+  const told = () =>
+    [...shop.orders.values()].map(({ notes }) =>
+      notes.flatMap(({ note }) => (/New tracking\..*(JD\d+)/.exec(note) ?? []).slice(1)),
+    )
+
+  await send('POST', '/api/inventory', { name: 'Dragon', sku: 'DRG', quantity: STOCK })
+  await send('POST', '/api/orders/sync')
+  const orders = await parcels()
+  expect(orders).toHaveLength(2)
+  for (const { path } of orders) await send('POST', `${path}/ship`, {})
+  await becomeDue()
+  expect(await isTrueOfAll(({ told_at: at }) => typeof at === 'string')).toBe(true)
+
+  const taken = Promise.withResolvers<() => void>()
+  shop.behave((response, request) => {
+    const answer = shop.take(request)
+    if (tellsTracking(request)) taken.resolve(() => answer(response, request))
+    else answer(response, request)
+  })
+  for (const { path, orderNumber, id } of await parcels()) {
+    const tracking = { carrier: 'DHL', tracking_number: `JD0${orderNumber}` }
+    await send('PATCH', `${path}/shipments/${id}`, tracking, { 'if-match': '*' })
+  }
+  await becomeDue()
+  const answerFirst = await taken.promise
+  // The server gets the answer, and waits until it can save the result.
+  await database.transaction(async (tx) => {
+    await tx`select from shipments for update`
+    answerFirst()
+    await untilWaiting({ database }, 1)
+    await kill()
+  })
+  expect(told().flat()).toHaveLength(1)
+  expect(await database.sql`select from shipments where tracking_due`).toHaveLength(2)
+
+  shop.behave(null)
+  await revive()
+  expect(await isTrueOfAll(({ is_tracking_due: isDue }) => isDue === false)).toBe(true)
+  expect(told()).toEqual([['JD07'], ['JD08']])
+})

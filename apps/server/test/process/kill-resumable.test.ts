@@ -2,10 +2,10 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { metadataOf, RESUMABLE } from '../storage/resumable-upload.ts'
-import { bearer, makeDataFolder, OWNER, signIn, startProduct } from './product-process.ts'
+import { bearer, isLongRun, makeDataFolder, OWNER, signIn, startProduct } from './product-process.ts'
 import { postJson, sha256Of } from './write-load.ts'
 
-const KILLS = 5
+const KILLS = isLongRun ? 20 : 2
 const BYTES = 48 * 1024 * 1024
 
 it(`a resumable upload survives each of ${KILLS} kills of the server without a changed byte`, {

@@ -34,6 +34,13 @@ export const ageStarts = (database: Database) =>
       tx`update plate_dispatches set start_sent_at = start_sent_at - interval '1 minute' where start_sent_at is not null`,
   )
 
+/** Makes every refused upload old enough to be tried again, as if a minute had passed. */
+export const ageRefusals = (database: Database) =>
+  database.transaction(
+    (tx) =>
+      tx`update plate_dispatches set refused_at = refused_at - interval '1 minute' where refused_at is not null`,
+  )
+
 /**
  * Makes the claim of a killed process expire, and makes a sent start command old enough to be treated as lost. Without
  * this, the test would have to wait half a minute for the claim, and then for the start.

@@ -91,7 +91,7 @@ export function sendSignal(pid: number, name: NodeJS.Signals): void {
 
 /**
  * Starts the server without waiting until it is ready. If it is still running when the test ends, it is killed. `main`
- * is the entry point of another version. `within` is a command that starts the command behind it.
+ * is the entry point of another version. `within` is a command that runs the command in its arguments.
  */
 export function launchProduct(
   dataDir: string,

@@ -93,7 +93,8 @@ async function startNginx(replicas: readonly number[]): Promise<RunningNginx> {
     port,
     ca: await readFile(certificate, 'utf8'),
     async put(state, replica) {
-      await run('sh', [REPLICA, state, String(replica)], { env })
+      const { stderr } = await run('sh', [REPLICA, state, String(replica)], { env })
+      expect(stderr).not.toContain('[emerg]')
     },
   }
 }
@@ -243,7 +244,10 @@ alter table items add constraint items_weight_class check (weight_class <> '') n
 alter table items validate constraint items_weight_class;
 `
 
-/** Makes a copy of the server with one more migration. Returns its entry point. */
+/** A file of the next version's web app. The running version does not have it. */
+const NEXT_ASSET = '/assets/start-next.css'
+
+/** Makes a copy of the server with one more migration and another web app. Returns its entry point. */
 async function makeNextVersion(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pegasus-next-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -255,7 +259,10 @@ async function makeNextVersion(): Promise<string> {
   await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'))
   if (existsSync(join(SERVER, 'node_modules')))
     await symlink(join(SERVER, 'node_modules'), join(server, 'node_modules'))
-  await symlink(join(PROJECT, 'apps/web'), join(folder, 'apps/web'))
+  const web = join(folder, 'apps/web/dist')
+  await mkdir(join(web, 'assets'), { recursive: true })
+  await writeFile(join(web, 'index.html'), `<link rel="stylesheet" href="${NEXT_ASSET}">`)
+  await writeFile(join(web, NEXT_ASSET), 'body{}')
   await writeFile(join(server, 'migrations/9999-weight-class.sql'), NEXT_MIGRATION)
   return join(server, 'src/main.ts')
 }
@@ -270,7 +277,12 @@ it.runIf(existsSync(NGINX))(
     const load = startLoad(call, token)
     await load.serve(200)
     await restart(0, next)
-    // Now the new and the old version serve requests at the same time.
+    // Now the new and the old version serve requests at the same time. A page of the new version may ask either of them
+    // for its files.
+    const statuses = await Promise.all(
+      Array.from({ length: 10 }, async () => (await call('GET', NEXT_ASSET)).status),
+    )
+    expect(statuses).toEqual(statuses.map(() => 200))
     await load.serve(200)
     await restart(1, next)
     await load.serve(100)

@@ -65,7 +65,7 @@ export interface S3Server {
    * The optional parts of responses. Simple stores return neither checksums nor an MD5 as the entity tag. When an
    * upload is completed, it must name the checksums of its parts if the store returned them, and only then.
    */
-  tells: { checksums: boolean; md5: boolean }
+  reports: { checksums: boolean; md5: boolean }
   /** Number of requests that are being processed. */
   answering: number
   /** Number of entries on one page of a list. */
@@ -118,7 +118,7 @@ export async function startS3Server({ port = 0, region = 'us-east-1' } = {}): Pr
     uploads: new Map(),
     calls: [],
     fault: () => null,
-    tells: { checksums: true, md5: true },
+    reports: { checksums: true, md5: true },
     answering: 0,
     pageSize: 1000,
     async close() {
@@ -178,8 +178,8 @@ async function answer(store: S3Server, request: IncomingMessage, response: Serve
     if (!(error instanceof Refusal)) throw error
     const { status, message } = error
     // Real stores also repeat data from the request in their errors.
-    const told = `<Error><Code>${message}</Code><Message>No.</Message><AWSAccessKeyId>${store.keys.accessKeyId}</AWSAccessKeyId><RequestId>1</RequestId></Error>`
-    send(response, { status, body: told }, method)
+    const body = `<Error><Code>${message}</Code><Message>No.</Message><AWSAccessKeyId>${store.keys.accessKeyId}</AWSAccessKeyId><RequestId>1</RequestId></Error>`
+    send(response, { status, body }, method)
   }
 }
 
@@ -240,8 +240,8 @@ function carryOut(
       judgeSum(request, body)
       const part = isCorrupt ? flipped(body) : body
       uploadOf(store, query, key).parts.set(Number(query.get('partNumber')), part)
-      const etag = `"${store.tells.md5 ? md5(part).toString('hex') : randomUUID()}"`
-      const sum = store.tells.checksums && { 'x-amz-checksum-sha256': base64Sha256(part) }
+      const etag = `"${store.reports.md5 ? md5(part).toString('hex') : randomUUID()}"`
+      const sum = store.reports.checksums && { 'x-amz-checksum-sha256': base64Sha256(part) }
       return { headers: { etag, ...sum } }
     }
     case 'CompleteMultipartUpload':
@@ -276,8 +276,8 @@ function keep(store: S3Server, key: string, bytes: Buffer, etag: string, checksu
   store.objects.set(key, {
     bytes,
     modifiedAt: new Date(),
-    etag: store.tells.md5 ? etag : randomUUID(),
-    checksum: store.tells.checksums ? checksum : null,
+    etag: store.reports.md5 ? etag : randomUUID(),
+    checksum: store.reports.checksums ? checksum : null,
   })
 }
 
@@ -294,11 +294,11 @@ function putObject(
   return { headers: { etag: `"${store.objects.get(key)?.etag}"` } }
 }
 
-const headersOf = ({ tells }: S3Server, { modifiedAt, etag, checksum }: Stored, length: number) => ({
+const headersOf = ({ reports }: S3Server, { modifiedAt, etag, checksum }: Stored, length: number) => ({
   'content-length': String(length),
   'last-modified': modifiedAt.toUTCString(),
   etag: `"${etag}"`,
-  ...(tells.checksums && checksum !== null && { 'x-amz-checksum-sha256': checksum }),
+  ...(reports.checksums && checksum !== null && { 'x-amz-checksum-sha256': checksum }),
 })
 
 function getObject(store: S3Server, found: Stored, range: string | undefined): Answer {
@@ -361,7 +361,7 @@ function completeUpload(
   }))
   const bytes = named.map(({ number, sum }, index) => {
     const part = parts.get(number)
-    if ((sum !== undefined) !== store.tells.checksums) throw new Refusal(400, 'InvalidRequest')
+    if ((sum !== undefined) !== store.reports.checksums) throw new Refusal(400, 'InvalidRequest')
     if (!part || (sum !== undefined && sum !== base64Sha256(part) && !isCorrupt))
       throw new Refusal(400, 'InvalidPart')
     if (index < named.length - 1 && part.length < 5 * 1024 * 1024) throw new Refusal(400, 'EntityTooSmall')

@@ -1,7 +1,9 @@
 import type { SentLine } from './shopify-parcels.ts'
 
 interface Sent {
+  id?: string | undefined
   status: string
+  trackingNumber?: string | undefined
   pieces: SentLine[]
 }
 
@@ -10,47 +12,59 @@ export function fulfillmentsFor<Order>(
   orders: ReadonlyMap<string, Order>,
   fulfillmentsOf: (order: Order) => Sent[],
 ) {
+  /** Returns the fulfillments of an order. One of the shop's staff gets an id from its place. */
+  const sentOf = (orderId: string) => {
+    const order = orders.get(orderId)
+    return (order ? fulfillmentsOf(order) : []).map((each, index) => ({
+      ...each,
+      id: each.id ?? `gid://shopify/Fulfillment/${orderId}-${index}`,
+    }))
+  }
+
+  const piecesOf = (id: string) =>
+    [...orders.keys()].flatMap(sentOf).find((each) => each.id === id)?.pieces ?? []
+
   /** A page after the first one is shorter than at Shopify, so that an order of few lines has several. */
   const MORE_LINES = 2
-  const fulfillmentLines = (id: string, from: number, first: number) => {
-    const [orderId = '', index = ''] = (id.split('/').at(-1) ?? '').split('-')
-    const order = orders.get(orderId)
-    const all = (order && fulfillmentsOf(order)[Number(index)])?.pieces ?? []
+  const fulfillmentLines = (all: Sent['pieces'], from: number, first: number) => {
     const end = from + first
     return {
       nodes: all.slice(from, end).map(({ sku, quantity, lineItem = { sku } }) => ({ quantity, lineItem })),
       pageInfo: { hasNextPage: all.length > end, endCursor: String(end) },
     }
   }
-  /** Returns the `first` of the fulfillments and that of their lines in a query. */
+  /** Returns the page sizes (`first`) that a query asks for: of fulfillments, and of their lines. */
   const sizesIn = (words: string) => {
     const sizeOf = (field: string) => Number(new RegExp(`\\b${field}\\(first: (\\d+)`).exec(words)?.[1] ?? 0)
     return { parcels: sizeOf('fulfillments'), lines: sizeOf('fulfillmentLineItems') }
   }
   const ofOrder = (id: string, words: string) => {
     const orderId = id.split('/').at(-1) ?? ''
-    const order = orders.get(orderId)
-    if (!order) return null
-    const all = fulfillmentsOf(order)
+    if (!orders.has(orderId)) return null
+    const all = sentOf(orderId)
     const { parcels, lines } = sizesIn(words)
     return {
       id,
       ...(words.includes('fulfillmentsCount') && { fulfillmentsCount: { count: all.length } }),
-      fulfillments: all.slice(0, parcels).map(({ status }, index) => {
-        const own = `gid://shopify/Fulfillment/${orderId}-${index}`
-        return { id: own, status, fulfillmentLineItems: fulfillmentLines(own, 0, lines) }
-      }),
+      fulfillments: all.slice(0, parcels).map(({ id: own, status, trackingNumber: number, pieces }) => ({
+        id: own,
+        status,
+        ...(words.includes('trackingInfo') && { trackingInfo: number === undefined ? [] : [{ number }] }),
+        ...(words.includes('fulfillmentLineItems') && {
+          fulfillmentLineItems: fulfillmentLines(pieces, 0, lines),
+        }),
+      })),
     }
   }
   const list = (ids: readonly string[], words: string) => ({
     nodes: ids.map((id) =>
       id.includes('/Fulfillment/')
-        ? { id, fulfillmentLineItems: fulfillmentLines(id, 0, sizesIn(words).lines) }
+        ? { id, fulfillmentLineItems: fulfillmentLines(piecesOf(id), 0, sizesIn(words).lines) }
         : ofOrder(id, words),
     ),
   })
   const moreLines = (id: string, from: number) => ({
-    fulfillmentLineItems: fulfillmentLines(id, from, MORE_LINES),
+    fulfillmentLineItems: fulfillmentLines(piecesOf(id), from, MORE_LINES),
   })
   return { list, ofOrder, moreLines }
 }

@@ -13,14 +13,26 @@ export interface ShopifyOrder {
   parcels?: Record<string, { status?: string; location?: string }>
   fulfillments: Record<string, unknown>[]
   /** Fulfillments of the shop's own staff. */
-  sent?: { status: 'SUCCESS' | 'CANCELLED'; pieces: SentLine[] }[]
+  sent?: {
+    id?: string | undefined
+    status: 'SUCCESS' | 'CANCELLED'
+    trackingNumber?: string | undefined
+    pieces: SentLine[]
+  }[]
 }
 
+/** The input of the mutation that adds a fulfillment: the open lines and their pieces. */
 export interface Fulfilment {
   lineItemsByFulfillmentOrder: {
     fulfillmentOrderId: string
     fulfillmentOrderLineItems: { id: string; quantity: number }[]
   }[]
+}
+
+interface Tracking {
+  company?: string | null
+  number?: string | null
+  url?: string | null
 }
 
 /** Returns the fields of an object that a query names. As at Shopify, a response contains no other fields. */
@@ -33,8 +45,12 @@ export const firstOf = (field: string, asked: string) =>
 
 /** The parcels (fulfillment orders) of a Shopify shop's orders, and the mutation that sends them. */
 export function parcelsFor(orders: ReadonlyMap<string, ShopifyOrder>, nextId: (kind: string) => string) {
+  /** Our fulfillments by their ids, each with its order. */
+  const byId = new Map<string, { order: ShopifyOrder; fulfillment: Record<string, unknown> }>()
+  /** A line whose parcel stays closed still counts the pieces of a cancelled fulfillment. */
   const totalOf = ({ fulfillments }: ShopifyOrder, { id, remainingQuantity }: ShopifyOrder['open'][number]) =>
     (fulfillments as unknown as Fulfilment[])
+      .filter((each) => !('status' in each && each.status === 'CANCELLED') || remainingQuantity === 0)
       .flatMap(({ lineItemsByFulfillmentOrder: parcels }) =>
         parcels.flatMap((each) => each.fulfillmentOrderLineItems),
       )
@@ -119,14 +135,90 @@ export function parcelsFor(orders: ReadonlyMap<string, ShopifyOrder>, nextId: (k
       line.remainingQuantity -= quantity
       sent.add(order)
     }
-    const at = new Date().toISOString()
-    for (const { node, fulfillments } of sent) {
-      fulfillments.push({ ...given })
-      // A fulfillment changes its order.
-      if (node.updatedAt < at) node.updatedAt = at
+    const fulfillmentId = nextId('Fulfillment')
+    for (const order of sent) {
+      const fulfillment = { ...given, id: fulfillmentId }
+      order.fulfillments.push(fulfillment)
+      byId.set(fulfillmentId, { order, fulfillment })
+      touch(order)
     }
-    return { set: { fulfillment: { id: nextId('Fulfillment') }, userErrors: [] } }
+    return { set: { fulfillment: { id: fulfillmentId }, userErrors: [] } }
   }
 
-  return { findOpen, moreParcelLines, fulfil }
+  /** A fulfillment changes its order. */
+  const touch = ({ node }: ShopifyOrder) => {
+    const at = new Date().toISOString()
+    if (node.updatedAt < at) node.updatedAt = at
+  }
+
+  const findSent = (ids: readonly string[]) => ({
+    nodes: ids.map((id) => {
+      const known = byId.get(id)
+      const { status = 'SUCCESS', updatedAt = known?.order.node.updatedAt } = known?.fulfillment ?? {}
+      return known ? { id, status, updatedAt } : null
+    }),
+  })
+
+  /**
+   * Cancels a fulfillment. As documented, a parcel that was sent as a whole stays closed, and another one gets its pieces.
+   * A parcel that was sent in part gets its pieces back.
+   */
+  const cancelFulfilment = (id: string) => {
+    const known = byId.get(id)
+    if (!known) return { set: { userErrors: [{ message: 'Fulfillment does not exist.' }] } }
+    const { order, fulfillment } = known
+    if (fulfillment['status'] === 'CANCELLED' || fulfillment['displayStatus'] === 'DELIVERED')
+      return { set: { userErrors: [{ message: 'The fulfillment cannot be cancelled.' }] } }
+    fulfillment['status'] = 'CANCELLED'
+    const { lineItemsByFulfillmentOrder: parts } = fulfillment as unknown as Fulfilment
+    for (const part of parts.flatMap((each) => each.fulfillmentOrderLineItems)) {
+      const line = order.open.find((each) => each.id === part.id)
+      if (!line) continue
+      if (statusOfParcel(order, parcelOf(line)) === 'CLOSED') {
+        const again = nextId('FulfillmentOrderLineItem')
+        order.open.push({
+          ...line,
+          id: again,
+          parcel: `again-${again.split('/').at(-1)}`,
+          remainingQuantity: part.quantity,
+        })
+      } else line.remainingQuantity += part.quantity
+    }
+    touch(order)
+    const { updatedAt } = order.node
+    Object.assign(fulfillment, { updatedAt })
+    return { set: { fulfillment: { id, status: 'CANCELLED', updatedAt }, userErrors: [] } }
+  }
+
+  const shownTracking = ({ company = null, number = null, url = null }: Tracking) =>
+    company === null && number === null && url === null ? [] : [{ company, number, url }]
+
+  const findTracking = (ids: readonly string[]) => ({
+    nodes: ids.map((id) => {
+      const { status = 'SUCCESS', trackingInfo } = byId.get(id)?.fulfillment ?? {}
+      return byId.has(id)
+        ? { id, status, trackingInfo: shownTracking((trackingInfo ?? {}) as Tracking) }
+        : null
+    }),
+  })
+
+  /** Changes the tracking of a fulfillment. The shop sends a message about each change to the customer. */
+  const changeTracking = (id: string, trackingInfo: Tracking) => {
+    const known = byId.get(id)
+    if (!known)
+      return { set: { fulfillment: null, userErrors: [{ message: 'Fulfillment does not exist.' }] } }
+    known.fulfillment['trackingInfo'] = trackingInfo
+    touch(known.order)
+    return { set: { fulfillment: { id }, userErrors: [] } }
+  }
+
+  return {
+    findOpen,
+    moreParcelLines,
+    fulfil,
+    findSent,
+    cancelFulfilment,
+    findTracking,
+    changeTracking,
+  }
 }

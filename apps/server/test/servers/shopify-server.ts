@@ -95,7 +95,7 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     return unstocked.has(id) ? null : { quantities: [{ name: 'available', quantity }] }
   }
 
-  const tell = (product: ShopifyStored | undefined) =>
+  const presentProduct = (product: ShopifyStored | undefined) =>
     product
       ? {
           id: product.id,
@@ -137,7 +137,7 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     products.set(input.handle, product)
     // A product is stocked at the locations for which it is set.
     if (input.variants[0]?.inventoryQuantities?.[0]?.locationId === primary.id) unstocked.delete(product.id)
-    return { set: { product: tell(product), userErrors: [] } }
+    return { set: { product: presentProduct(product), userErrors: [] } }
   }
 
   const orders: ShopifyShop['orders'] = new Map()
@@ -211,6 +211,8 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
   /** Returns the fulfillments of an order: ours, and those of the shop's staff. */
   const fulfillmentsOf: ShopifyShop['fulfillmentsOf'] = (order) => [
     ...order.fulfillments.map((given) => ({
+      id: given['id'] as string | undefined,
+      trackingNumber: (given['trackingInfo'] as { number?: string } | undefined)?.number,
       status: given['status'] === 'CANCELLED' ? ('CANCELLED' as const) : ('SUCCESS' as const),
       pieces: (given as unknown as Fulfilment).lineItemsByFulfillmentOrder
         .flatMap((each) => each.fulfillmentOrderLineItems)
@@ -222,7 +224,10 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     ...(order.sent ?? []),
   ]
   const parcels = fulfillmentsFor(orders, fulfillmentsOf)
-  const { findOpen, moreParcelLines, fulfil } = parcelsFor(orders, nextId)
+  const { findOpen, moreParcelLines, fulfil, findSent, cancelFulfilment, ...tracking } = parcelsFor(
+    orders,
+    nextId,
+  )
   const stockItems = (ids: readonly string[]) => ({
     location: primary,
     nodes: ids.map((id) => ({ id, variants: { nodes: [{ inventoryItem: { id: `${id}/stock` } }] } })),
@@ -276,7 +281,7 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
       const withStock = query(request).startsWith('query FindWithStock') && {
         stock: { nodes: [{ inventoryItem: { inventoryLevel: level } }] },
       }
-      const product = stored ? { ...tell(stored), ...withStock } : null
+      const product = stored ? { ...presentProduct(stored), ...withStock } : null
       return json(200, { data: { product, location: primary } })
     }
     if (query(request).startsWith('query Unpaid('))
@@ -310,10 +315,20 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
       return json(200, {
         data: { fulfillment: parcels.moreLines(String(variables['id']), Number(variables['after'])) },
       })
-    if (query(request).startsWith('query AllFulfillments'))
+    if (/^query (?:All|Tracked)Fulfillments/.test(query(request)))
       return json(200, { data: { order: parcels.ofOrder(String(variables['id']), query(request)) } })
     if (/^query (?:Long)?Fulfillments/.test(query(request)))
       return json(200, { data: parcels.list(variables['ids'] as string[], query(request)) })
+    if (query(request).startsWith('query SentParcels'))
+      return json(200, { data: findSent(variables['ids'] as string[]) })
+    if (query(request).startsWith('mutation CancelParcel'))
+      return json(200, { data: cancelFulfilment(String(variables['id'])) })
+    if (query(request).startsWith('query ParcelTracking'))
+      return json(200, { data: tracking.findTracking(variables['ids'] as string[]) })
+    if (query(request).startsWith('mutation ChangeTracking'))
+      return json(200, {
+        data: tracking.changeTracking(String(variables['id']), variables['tracking'] as object),
+      })
     if (query(request).startsWith('mutation Fulfil'))
       return json(200, { data: fulfil(variables['fulfillment'] as Fulfilment) })
     if (query(request).startsWith('query StockItems'))

@@ -9,6 +9,9 @@ export interface SimulatedMachine {
   readonly files: Map<string, { sizeBytes: number; filamentGrams: number }>
   /** The nonces of digest authentication that PrusaLink accepts. */
   readonly nonces: Map<string, number>
+  isRecordLate: boolean
+  snapshotUrl: string | null
+  readonly cameraPort: number | null
   readonly running: { file: { name: string }; state: string } | null
   usedMmOf(print: object): number
   progressOf(print: object): number
@@ -61,7 +64,7 @@ export const SERIAL = '01S00C123456789'
  */
 export async function simulatedPrinters(
   protocols: readonly Protocol[],
-  options: { speed?: number; certificate?: Certificate } = {},
+  options: { speed?: number; certificate?: Certificate; apiKey?: string } = {},
 ): Promise<SimulatedPrinter[]> {
   const path = new URL('../../../../examples/simulated-printers/simulated-printers.ts', import.meta.url).href
   const { startSimulatedPrinters } = (await import(path)) as {
@@ -73,7 +76,7 @@ export async function simulatedPrinters(
       name: `${protocol}-${index + 1}`,
       protocol,
       port: 0,
-      apiKey: PRINTER_KEY,
+      apiKey: options.apiKey ?? PRINTER_KEY,
       ...(protocol === 'bambu' && {
         certificate: options.certificate ?? anAuthority('BBL CA').issue(SERIAL),
       }),

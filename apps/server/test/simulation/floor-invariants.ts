@@ -1,6 +1,9 @@
 import type { SimulatedFloor } from './simulated-floor.ts'
 
 const RUNNING = `('sending', 'printing', 'paused', 'printed')`
+/** The condition that the print of the failed plate `p` began. Such a plate counts for its printer and for the cost. */
+const HAS_BEGUN = `(p.has_begun or p.rejected_quantity > 0
+  or (p.used_grams, p.print_minutes) is distinct from (0, 0))`
 
 /** Queries that find contradictory rows about printers and jobs. Each must return no row at any moment. */
 const ALWAYS: Readonly<Record<string, string>> = {
@@ -14,7 +17,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'a printer has two plates': `
     select printer_id, count(*) from job_plates where state in ${RUNNING} and printer_id is not null
     group by printer_id having count(*) > 1`,
-  // A person can arrange a plate at the machine. Its file then tells only the filament and the time.
+  // A person can arrange a plate at the machine. Its file then determines only the filament and the time.
   'a plate of a sliced file has other pieces than the file': `
     select p.id, p.pieces, f.pieces as of_file from job_plates p join sliced_files f on f.id = p.slice_id
     join print_jobs j on j.id = p.print_job_id left join printers r on r.id = p.printer_id
@@ -36,7 +39,8 @@ const ALWAYS: Readonly<Record<string, string>> = {
     select j.id, j.status from print_jobs j
     where j.status in ('completed', 'failed', 'cancelled') and j.own_cost_minor is null
       and exists (select from job_plates p where p.print_job_id = j.id
-                  and (p.state in ('done', 'failed') or p.state = 'cancelled' and p.used_grams is not null))`,
+                  and (p.state = 'done' or p.state = 'failed' and ${HAS_BEGUN}
+                    or p.state = 'cancelled' and p.used_grams is not null))`,
   'a job is tried again after three failures in a row': `
     with recursive attempts as (
       select id as job_id, id, previous_job_id from print_jobs where status in ('pending', 'failed')
@@ -101,7 +105,8 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'a printer counted other plates than it printed': `
     select r.name, r.finished_plates, r.failed_plates, p.* from printers r cross join lateral (
       select count(*) filter (where p.state = 'done' and (p.good_quantity > 0 or p.rejected_quantity = 0)) as done,
-             count(*) filter (where p.state = 'failed' or (p.state = 'done' and p.good_quantity = 0 and p.rejected_quantity > 0)) as failed
+             count(*) filter (where (p.state = 'failed' and ${HAS_BEGUN})
+                                 or (p.state = 'done' and p.good_quantity = 0 and p.rejected_quantity > 0)) as failed
       from job_plates p where p.printer_id = r.id) p
     where (r.finished_plates, r.failed_plates) is distinct from (p.done::int, p.failed::int)`,
 }
@@ -109,10 +114,20 @@ const ALWAYS: Readonly<Record<string, string>> = {
 /** Queries that must also return no row while no printer is printing. */
 const AT_REST: Readonly<Record<string, string>> = {
   'a plate still runs': `
-    select p.id, p.state, d.start_sent_at, d.starts, r.name, r.state as printer, r.state_reason, now()
-    from job_plates p left join plate_dispatches d on d.plate_id = p.id left join printers r on r.id = p.printer_id
+    select j.label_code as job, j.status, p.number, p.state, p.progress, p.started_at, p.failure_reason, p.agent,
+           r.name as printer, r.state as printer_state, r.state_reason,
+           d.upload_begun_at, d.uploaded_at, d.refusals, d.refused_at, d.starts, d.start_sent_at, d.cancel_sent_at,
+           l.renewed_at as lease_renewed_at, now()
+    from job_plates p join print_jobs j on j.id = p.print_job_id left join printers r on r.id = p.printer_id
+    left join plate_dispatches d on d.plate_id = p.id left join leases l on l.plate_id = p.id
     where p.state in ${RUNNING}`,
-  'a job still waits': `select id, status from print_jobs where status in ('pending', 'in_progress', 'on_hold')`,
+  'a printer is not free': `
+    select r.name, r.kind, r.state, r.state_reason, r.seen_at, c.bed_note, c.refusal, c.failures, c.shown_print,
+           c.failed_print, c.settled_print, now()
+    from printers r left join printer_connections c on c.printer_id = r.id where r.state <> 'available'`,
+  'a job still waits': `
+    select label_code, status, hold_reason, failure_reason, pieces_per_plate, quantity, good_quantity
+    from print_jobs where status in ('pending', 'in_progress', 'on_hold')`,
 }
 
 /**
@@ -133,6 +148,8 @@ export async function findContradictions(
     select remote_name, printer_id, state from job_plates where remote_name is not null`
   const known = new Map(plates.map((plate) => [plate.remote_name, plate]))
   for (const { id, protocol, printer } of floor.machines) {
+    const { running } = printer.machine
+    if (isAtRest && running) wrong.push(`${protocol} still shows ${running.file.name} as ${running.state}`)
     const names = printer.machine.prints.filter(({ by }) => by === 'network').map(({ file }) => file.name)
     const printed = new Set(names)
     if (printed.size !== names.length) wrong.push(`${protocol} printed a plate twice`)

@@ -24,7 +24,9 @@ export async function actOnMany(trader: Caller, below: (limit: number) => number
   if (ids.length > 0) await trader.send('POST', '/api/orders/bulk', { ids, action })
 }
 
-/** Somebody decides what an SKU is: one item, one of two sets, or nothing in the stock. Somebody forgets the decision. */
+/**
+ * Somebody decides what a SKU is: one item, one of two sets, or nothing in the stock. Somebody forgets the decision.
+ */
 export async function decideSku(
   trader: Caller,
   { sku, dragon, egg }: { sku: string; dragon: string; egg: string },

@@ -28,8 +28,8 @@ export async function findWrongStock(
   const item = must(await trader.send<InventoryItem>('GET', `/api/inventory/${itemId}`))
   const movements = await trader.all<StockMovement>(`/api/inventory/${itemId}/movements?limit=1000`)
   const wrong: string[] = []
-  const check = (what: string, told: number, counted: number) => {
-    if (told !== counted) wrong.push(`${item.sku} ${what}: ${told}, but ${counted} counted`)
+  const check = (what: string, stored: number, counted: number) => {
+    if (stored !== counted) wrong.push(`${item.sku} ${what}: ${stored}, but ${counted} counted`)
   }
   check(
     'quantity',
@@ -62,7 +62,7 @@ export async function findWrongStock(
   const ofKind = (kind: StockMovement['kind']) =>
     movements.filter((each) => each.kind === kind || kinds.get(each.undoes_id ?? '') === kind)
   const byHand = movements.filter(({ document }) => document === null)
-  // Stock = initial and printed pieces − sold pieces + returned pieces − those of them that were scrapped.
+  // Stock = initial and printed pieces − sold pieces + returned pieces − returned pieces that were scrapped.
   const takenFor = (order: Order) =>
     -sumOf(
       movements.filter((each) => each.document?.id === order.id && isShipped(each)),
@@ -143,7 +143,7 @@ export function findWrongOrders(orders: readonly Order[]): string[] {
   })
 }
 
-/** Returns the sets of an order whose parts are not those of the ordered number of sets. */
+/** Returns the sets of an order whose parts do not match the ordered number of sets. */
 function findWrongSets({ order_number: number, items }: Order): string[] {
   return items.flatMap((line) => {
     const isWrong = line.is_set

@@ -7,7 +7,7 @@ const isWithoutItem = (line: OrderLine): boolean => !line.is_set && line.invento
 
 /** Returns the contradictions between the stock movements, the order lines, the parcels and the shop. */
 export async function findContradictions(trader: Trader, world: World): Promise<string[]> {
-  const { shop, orders, takenBack, sentByStaff, items } = world
+  const { shop, orders, takenBack, sentByStaff, seen, items } = world
   const all = await trader.orders()
   const ours = new Map(all.map((order) => [order.order_number, order]))
   const staffed = new Set([...sentByStaff].map(orderNumberOf))
@@ -21,7 +21,8 @@ export async function findContradictions(trader: Trader, world: World): Promise<
     const { id, lines, isCancelled } = sold
     const order = ours.get(orderNumberOf(id))
     if (!order) {
-      wrong.push(`${orderNumberOf(id)} is missing`)
+      // An order that the shop cancelled before any message of it arrived is not added.
+      if (!isCancelled || seen.has(id)) wrong.push(`${orderNumberOf(id)} is missing`)
       continue
     }
     const inParcels = sumOf(
@@ -30,7 +31,7 @@ export async function findContradictions(trader: Trader, world: World): Promise<
     )
     // Pieces were shipped before the change from the shop was known, so the order page shows that it was refused.
     const isRefused = order.shop_problem !== null && (inParcels > 0 || takenBack.has(id))
-    // The shop took back a parcel of its staff, but we count the pieces as those of a parcel of ours.
+    // The shop took back a parcel of its staff, but we count the pieces as part of our own parcel.
     const isWithdrawn = order.shop_problem?.includes('took back pieces') === true
     const isSentThere = lines.every(({ sku, refunded, quantity }) => {
       const there = shop.piecesSentOf(id, sku)
@@ -39,18 +40,22 @@ export async function findContradictions(trader: Trader, world: World): Promise<
       const here = sumOf(own, unitsShippedOf)
       // The staff can send pieces of a SKU that nobody has mapped, or that is ignored.
       if (own.some((line) => isWithoutItem(line) && line.shipped_quantity < there)) return true
-      // Our report sent pieces of a SKU that was ignored, and that was mapped since. They are still to be shipped.
+      const undone = sumOf(
+        (takenBack.get(id) ?? []).flat().filter((piece) => piece.sku === sku),
+        (piece) => piece.quantity,
+      )
+      // Our report sent pieces of a SKU that was ignored, and that was mapped since. They are still to be shipped. A person
+      // here may have undone the shipment of the staff's pieces, which the shop keeps.
       if (sku === OTHER_SKU && here < there && order.status !== 'completed')
-        return shop.piecesOfStaff(id, sku) <= here
-      // The shop refunds pieces that were shipped here but not yet reported, so it takes only the others as sent.
-      // A problem can also be such a refund that was accepted, so the refunds that are known here count, too.
+        return shop.piecesOfStaff(id, sku) <= here + undone
+      // The shop refunds pieces that were shipped here but not yet reported, so it counts only the others as sent. A
+      // problem can also be such a refund that was accepted, so the refunds that are known here count, too.
       const refundedHere = sumOf(own, (line) => line.refunded_quantity)
       const refused = isRefused ? Math.max(refunded, refundedHere) : refundedHere
       if (takenBack.has(id)) {
-        const withdrawn = (takenBack.get(id) ?? []).flat().filter((piece) => piece.sku === sku)
         // The shop keeps pieces of parcels that were taken back here, and no others.
         const inShopOnly = Math.min(there, quantity) - here
-        if (here > there || inShopOnly > sumOf(withdrawn, (piece) => piece.quantity)) return false
+        if (here > there || inShopOnly > undone) return false
         // The page of the order says so while these pieces are left to ship.
         const isToShip = Math.min(there, quantity - refunded) > here && order.status !== 'cancelled'
         return !isToShip || sentByStaff.has(id) || order.shop_problem !== null
@@ -61,7 +66,9 @@ export async function findContradictions(trader: Trader, world: World): Promise<
     const reported = order.shipments.filter((parcel) => parcel.told_at !== null).length
     // A shop that counts pieces needs no parcel for pieces that it already counts as sent.
     // A parcel that was taken back may have been reported before.
-    const most = order.shipments.length + (takenBack.get(id)?.length ?? 0)
+    // The report of a completion sends pieces of an ignored SKU in a parcel of its own, without a shipment here.
+    const ofReports = Math.max(0, (shop.piecesSentOf(id, OTHER_SKU) ?? 0) - shop.piecesOfStaff(id, OTHER_SKU))
+    const most = order.shipments.length + (takenBack.get(id)?.length ?? 0) + ofReports
     // Parcels with different parts of the same set are one parcel there.
     const hasSets = order.items.some((line) => line.is_set)
     const least = (takenBack.has(id) || hasSets) && shop.sendPiece !== null ? 0 : order.shipments.length
@@ -71,7 +78,7 @@ export async function findContradictions(trader: Trader, world: World): Promise<
     const isWhole =
       order.items.every((line) => line.is_ignored || line.shipped_quantity >= line.quantity) &&
       order.items.some((line) => line.shipped_quantity > 0)
-    const told = {
+    const checks = {
       lines:
         isRefused ||
         isCancelled ||
@@ -89,7 +96,7 @@ export async function findContradictions(trader: Trader, world: World): Promise<
       parcels: isReported && areParcelsThere && isSentThere,
       completed: (order.status === 'completed') === isWhole || isCancelled,
     }
-    for (const [name, isTrue] of Object.entries(told))
+    for (const [name, isTrue] of Object.entries(checks))
       if (!isTrue)
         wrong.push(
           `${orderNumberOf(id)} ${name}: ${JSON.stringify({ sold, status: order.status, problem: order.shop_problem, total: order.total_amount, lines: order.items.map((line) => [line.sku, line.quantity, line.refunded_quantity, line.shipped_quantity, line.returned_quantity, line.is_ignored, line.parts.map((part) => [part.sku, part.pieces_per_set, part.quantity, part.shipped_quantity, part.returned_quantity])]), shipments: order.shipments.length, there: shop.parcelsOf(id), sentThere: lines.map(({ sku }) => shop.piecesSentOf(id, sku)), takenBack: takenBack.get(id), isStaffed: sentByStaff.has(id) })}`,

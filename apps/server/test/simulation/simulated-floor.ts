@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { IssuedApiKey } from '@pegasus/contracts/api-keys'
 import type { Spool } from '@pegasus/contracts/filament/spools'
@@ -5,7 +7,7 @@ import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import type { Database } from '../../src/platform/database/database.ts'
 import { addSlicedModel } from '../process/dispatch-floor.ts'
-import { ageStarts, databaseOf, forgetTime } from '../process/product-database.ts'
+import { ageRefusals, ageStarts, databaseOf, forgetTime } from '../process/product-database.ts'
 import {
   type ProductProcess,
   bearer,
@@ -37,6 +39,8 @@ const PROTOCOLS: readonly Protocol[] = [
 const MODEL = 'MK4S'
 const SPOOL_GRAMS = 1_000_000
 const PATIENCE_MS = 60_000
+/** Number of times that a request is sent while the server answers that it is busy. */
+const MOST_ATTEMPTS = 8
 const MAIN = fileURLToPath(new URL('./floor-product.ts', import.meta.url))
 
 /**
@@ -53,7 +57,7 @@ export interface Machine {
   isBedFull: boolean
 }
 
-/** The status of a response, with its body; null if the server was killed meanwhile. */
+/** The status of a response, with its body. Null if the server was killed before it responded. */
 export type Answer = { status: number; body: unknown } | null
 
 export interface SimulatedFloor {
@@ -79,6 +83,8 @@ export interface SimulatedFloor {
    * that the server waits for a start.
    */
   passTime(): Promise<void>
+  /** Lets enough time pass for a refused upload to be tried again. */
+  passUploadPause(): Promise<void>
   /** Kills the server with its database. */
   kill(): void
   /** Kills the server, or only its database, at the next request to any printer. */
@@ -109,16 +115,29 @@ export async function aSimulatedFloor(): Promise<SimulatedFloor> {
   let killedDatabase: number | null = null
 
   const call = async (method: string, path: string, headers: object, body?: object): Promise<Answer> => {
+    const request = {
+      method,
+      headers: {
+        'idempotency-key': randomUUID(),
+        ...headers,
+        'if-match': '*',
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    }
     try {
-      const response = await fetch(`${product.url}${path}`, {
-        method,
-        headers: { ...headers, 'if-match': '*', ...(body && { 'content-type': 'application/json' }) },
-        ...(body && { body: JSON.stringify(body) }),
-      })
-      const text = await response.text()
-      if (response.status >= 500 && !isKilled)
-        violations.push(`${method} ${path}: ${response.status} ${text}`)
-      return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) }
+      for (let attempt = 1; ; attempt += 1) {
+        const response = await fetch(`${product.url}${path}`, request)
+        const text = await response.text()
+        // A busy server asks to repeat the request later, and the key lets it happen only once.
+        if (response.status === 503 && !isKilled && attempt < MOST_ATTEMPTS) {
+          await setTimeout(Number(response.headers.get('retry-after') ?? 1) * 1000)
+          continue
+        }
+        if (response.status >= 500 && !isKilled)
+          violations.push(`${method} ${path}: ${response.status} ${text}`)
+        return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) }
+      }
     } catch {
       return null
     }
@@ -262,6 +281,9 @@ export async function aSimulatedFloor(): Promise<SimulatedFloor> {
     round: visit,
     async passTime() {
       await ageStarts(database)
+    },
+    async passUploadPause() {
+      await ageRefusals(database)
     },
     kill,
     async killAtNextRequest(phase, what = 'product') {

@@ -101,8 +101,10 @@ export function createSales() {
   }
 }
 
+/** Formats a time as the shop sends it. */
 export const wire = (date: Date): string => date.toISOString()
 
+/** Returns the variables that connect a server to this shop. */
 export const settings = (kind: SimulatedShop['kind'], url: string, key: string) => ({
   MAIN_SITE_KIND: kind,
   MAIN_SITE_URL: url,

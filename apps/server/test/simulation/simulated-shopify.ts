@@ -12,13 +12,12 @@ import {
   wire,
 } from './simulated-orders.ts'
 
+/** Starts a simulated Shopify shop, which runs until the test ends. */
 export async function shopifyShop(): Promise<SimulatedShop> {
   const shop = await aShopifyShop()
   const sales = createSales()
   const money = (amount: number) => ({ shopMoney: { amount: String(amount) } })
   const restMoney = (amount: number) => ({ shop_money: { amount: String(amount) } })
-  /** The pieces of each SKU that an order's parcel has or had to contain. */
-  const ordered = new Map<number, Map<string, number>>()
   const sentIn = (parcels: ReturnType<typeof fulfillmentsOf>, sku: string) =>
     parcels
       .filter(({ status }) => status === 'SUCCESS')
@@ -37,18 +36,16 @@ export async function shopifyShop(): Promise<SimulatedShop> {
       for (const [product, stock] of shop.stock) shop.stock.set(product, sales.stockAfter(order, stock))
       const known = shop.orders.get(String(id))
       /** The pieces of a SKU that were sent, so that the rest stays open. */
-      const sentOf = (sku: string) => {
-        const open = known?.open.find((line) => line.sku === sku)?.remainingQuantity ?? 0
-        return known ? (ordered.get(id)?.get(sku) ?? 0) - open : 0
-      }
+      const sentOf = (sku: string) => sentIn(fulfillmentsOf(id), sku)
       const open = order.lines.map((line) => {
         const remainingQuantity = Math.max(0, leftOf(line) - sentOf(line.sku))
-        return { id: `line-${id}-${line.sku}`, sku: line.sku, remainingQuantity }
+        const lineItem = {
+          id: `gid://shopify/LineItem/${id}-${line.sku}`,
+          sku: line.sku,
+          quantity: line.quantity,
+        }
+        return { id: `line-${id}-${line.sku}`, sku: line.sku, remainingQuantity, lineItem }
       })
-      ordered.set(
-        id,
-        new Map(order.lines.map(({ sku }, at) => [sku, sentOf(sku) + open[at]!.remainingQuantity])),
-      )
       shop.orders.set(String(id), {
         node: {
           id: `gid://shopify/Order/${id}`,

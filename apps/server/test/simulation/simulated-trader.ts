@@ -49,7 +49,7 @@ export async function aTrader(shop: SimulatedShop) {
     send,
     orders: (): Promise<Order[]> => all<Order>('/api/orders?limit=1000'),
     all,
-    tell: async (order: SimulatedOrder) => {
+    sendOrder: async (order: SimulatedOrder) => {
       const { body, headers } = shop.eventOf(order)
       const options = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }
       await fetch(`${product.url}/api/integration/webhooks/${shop.kind}`, options).catch(() => null)
@@ -75,9 +75,11 @@ export interface World {
   takenBack: Map<number, { sku: string; quantity: number }[][]>
   /** Orders of which the shop's own staff sent pieces. */
   sentByStaff: Set<number>
+  /** The ids of the shop's orders that people have found here. */
+  seen: Set<number>
   /** The ids of the orders that people deleted here, possibly restored since. */
   deleted: Set<string>
-  /** Those of them that the shop has. */
+  /** The deleted orders that came from the shop. */
   deletedOfShop: Set<string>
   items: { dragon: string; egg: string }
 }

@@ -138,14 +138,14 @@ it('T105 T112 if the bucket fails, the server reports that it is unavailable, an
   const ready = await get(app, '/readyz')
   expect(ready.json()).toMatchObject({ detail: 'Not ready: storage cannot be reached.' })
   const { accessKeyId, secretAccessKey } = store.keys
-  const told = [logged(), ...answers, ready.body].join('\n')
+  const shown = [logged(), ...answers, ready.body].join('\n')
   const secrets = [accessKeyId, secretAccessKey, encodeURIComponent(secretAccessKey), 'AWS4-HMAC']
-  const hits = secrets.filter((secret) => told.includes(secret))
+  const hits = secrets.filter((secret) => shown.includes(secret))
   console.info(
-    `T105 through the product: false successes ${counted.models + counted.media} of ${faults.length * 2}; T112 secrets of S3 found ${hits.length} of ${secrets.length} in ${told.length} characters`,
+    `T105 through the product: false successes ${counted.models + counted.media} of ${faults.length * 2}; T112 secrets of S3 found ${hits.length} of ${secrets.length} in ${shown.length} characters`,
   )
   expect([counted, hits]).toEqual([{ models: 0, media: 0 }, []])
-  expect(told).toContain('SlowDown')
+  expect(shown).toContain('SlowDown')
 
   store.fault = () => null
   const answer = await upload(app, staff, { name: 'm.stl', bytes })

@@ -21,6 +21,7 @@ import { openStorage } from '../../src/platform/storage/open-storage.ts'
 import { createTasks } from '../../src/platform/tasks/tasks.ts'
 import { insertUser } from '../../src/modules/users/index.ts'
 import { createTestDatabase } from './database/test-database.ts'
+import { prepareQueues, startOnDemand } from './database/tasks-on-demand.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 
@@ -114,6 +115,11 @@ export async function buildTestApp(
     page?: string
     /** Receives the app's log. */
     logTo?: { write(line: string): void }
+    /**
+     * Whether background tasks run from the beginning. Otherwise they start with the first task, which takes connections
+     * that requests sent in parallel may need.
+     */
+    startsTasks?: boolean
     /** Replaces access to outside networks. */
     outbound?: AppDependencies['outbound']
     /** Replaces the limits for calls to printers. */
@@ -149,7 +155,7 @@ export async function buildTestApp(
     ...options.variables,
   })
   const storage = await openStorage(config, log)
-  const tasks = createTasks({ database, log })
+  const tasks = startOnDemand(createTasks({ database, log }))
   const clock = new TestClock()
   const secret = await loadRootSecret({ dataDir })
   const webFolder = join(dataDir, 'no-web-app')
@@ -185,7 +191,8 @@ export async function buildTestApp(
   const demoShops = options.hasDemos ? demoShopsOn(database) : undefined
   const app = await buildApp({ ...shared, database, tasks, ...(demoShops && { demoShops }) })
   if (!config.hostedProject) await app.auth.owner.ensure(config.owner)
-  await tasks.start()
+  await prepareQueues(database.sql, tasks)
+  if (options.startsTasks) await tasks.start()
   await app.http.ready()
 
   onTestFinished(async () => {

@@ -4,9 +4,11 @@ import type { TestApp } from './build-test-app.ts'
 
 type Headers = { authorization: string }
 
+/** Returns the failed tasks that the server lists for this caller. */
 export const listFailedTasks = async (app: TestApp, headers: Headers): Promise<FailedTask[]> =>
   (await app.http.inject({ url: '/api/system/failed-tasks', headers })).json<{ tasks: FailedTask[] }>().tasks
 
+/** Asks the server to try a failed task again. Returns the response. */
 export const retryFailedTask = (app: TestApp, headers: Headers, id: string) =>
   app.http.inject({ method: 'POST', url: `/api/system/failed-tasks/${id}/retry`, headers })
 

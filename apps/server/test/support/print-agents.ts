@@ -34,16 +34,17 @@ export const claim = (app: TestApp, key: string, agent = 'bench-1', more: object
     payload: { agent, ...more },
   })
 
-export const tell = (
+/** Sends a report of an agent about a job that it has claimed. */
+export const sendReport = (
   app: TestApp,
   key: string,
   id: string,
-  what: 'heartbeat' | 'complete' | 'fail',
+  report: 'heartbeat' | 'complete' | 'fail',
   payload?: object,
 ) =>
   app.http.inject({
     method: 'POST',
-    url: `/api/print-jobs/${id}/${what}`,
+    url: `/api/print-jobs/${id}/${report}`,
     headers: keyHeader(key),
     ...(payload && { payload }),
   })

@@ -5,6 +5,7 @@ import type { Role } from '@pegasus/contracts/roles'
 import type { TestApp } from './build-test-app.ts'
 import { aPrintJob, aSpool } from './stock-factories.ts'
 
+/** Calls the server with the role `as`. Returns the response. */
 export const send = async (
   app: TestApp,
   method: 'GET' | 'POST',
@@ -13,14 +14,17 @@ export const send = async (
   as: Role = 'staff',
 ) => app.http.inject({ method, url, headers: await app.as(as), ...(payload && { payload }) })
 
+/** Adds a printer. Returns its id. */
 export const aMachine = async (app: TestApp, printer: object): Promise<string> =>
   (await send(app, 'POST', '/api/printers', printer, 'admin')).json<Printer>().id
 
+/** Plans the day. Returns the schedule. */
 export const scheduleOf = async (app: TestApp): Promise<Schedule> => {
   await app.planner.run()
   return (await send(app, 'GET', '/api/print-queue/schedule', undefined, 'viewer')).json<Schedule>()
 }
 
+/** Returns a print job as the API shows it. */
 export const jobOf = async (app: TestApp, id: string): Promise<PrintJob> =>
   (await send(app, 'GET', `/api/print-queue/${id}`, undefined, 'viewer')).json<PrintJob>()
 

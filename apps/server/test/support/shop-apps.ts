@@ -192,3 +192,26 @@ export async function orderOf(app: TestApp) {
   if (!order) throw new Error('There is no order.')
   return order
 }
+
+/** Returns the body of a webhook of Shopify about order 7, with two dragons at 20.00. Adds the fields, or replaces some. */
+export const shopifyEvent = (fields: object): string =>
+  JSON.stringify({
+    id: 7,
+    admin_graphql_api_id: 'gid://shopify/Order/7',
+    name: '#7',
+    email: 'ada@example.com',
+    note: 'Ring twice',
+    shipping_address: {
+      name: 'Ada Lovelace',
+      address1: '12 Square',
+      zip: 'SW1Y',
+      city: 'London',
+      country_code: 'GB',
+    },
+    created_at: '2026-11-01T10:00:00Z',
+    financial_status: 'paid',
+    currency: 'USD',
+    current_total_tax: '3.00',
+    line_items: [{ sku: 'DRG', name: 'Dragon', quantity: 2, current_quantity: 2, price: '20.00' }],
+    ...fields,
+  })

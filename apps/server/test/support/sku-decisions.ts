@@ -3,6 +3,7 @@ import type { OrderedSku, SkuDecision } from '@pegasus/contracts/orders/sku-mapp
 import { buildTestApp } from './build-test-app.ts'
 import { anItem } from './stock-factories.ts'
 
+/** Returns a line of an order, at 1.00 for each piece. */
 export const aLine = (sku: string, quantity = 1) => ({ sku, name: `A ${sku}`, quantity, unitPriceMinor: 100 })
 
 /** Starts an app with a dragon and an egg in stock, and returns functions that decide about SKUs. */

@@ -83,6 +83,32 @@ describe('access to the whole API with sessions', () => {
     expect(differences).toEqual([])
   })
 
+  it('T1 a viewer is refused before the type, the size and the content of a body are checked', async () => {
+    const app = await buildTestApp()
+    const viewer = await app.as('viewer')
+    const bodies = [
+      { payload: '{', type: 'application/json', length: '1' },
+      { payload: '<a/>', type: 'application/x-unknown', length: '2000000' },
+    ]
+    const closed = Object.entries(ACCESS).filter(
+      ([route, access]) => !route.startsWith('GET ') && rankOf(access) > CALLER_RANK.viewer,
+    )
+    const wrong: string[] = []
+    for (const [route] of closed)
+      for (const { payload, type, length } of bodies) {
+        const [method = '', path = ''] = route.split(' ')
+        const { statusCode } = await app.http.inject({
+          method: method as 'POST',
+          url: path.replace(/:\w+/g, SOME_ID),
+          headers: { ...viewer, 'content-type': type, 'content-length': length },
+          payload,
+        })
+        if (statusCode !== 401 && statusCode !== 403) wrong.push(`${route} ${type}: ${statusCode}`)
+      }
+    console.info(`T1 bodies looked at too early ${wrong.length} of ${closed.length * bodies.length}`)
+    expect(wrong).toEqual([])
+  })
+
   it('T1 T2 the access table contains every registered route', async () => {
     const app = await buildTestApp()
     const known = new Set([...Object.keys(ACCESS), ...Object.keys(UNDECLARED)])

@@ -289,37 +289,77 @@ describe('the contents of error responses', () => {
     expect(before).toBeGreaterThan(20)
   })
 
-  it('T81 the error response to invalid HTTP is short and reveals nothing', async () => {
+  it('T81 the error response to invalid HTTP is short JSON with its own status, and closes the connection', async () => {
     const app = await buildTestApp()
     const { port } = new URL(await app.http.listen({ host: '127.0.0.1', port: 0 }))
     const head = 'POST /auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
-    const requests = {
-      garbage: '\x16\x03\x01\x02\x00\x01\x00\r\n\r\n',
-      'another version': 'GET / HTTP/9.9\r\n\r\n',
-      'no host': 'GET /healthz HTTP/1.1\r\n\r\n',
-      'a NUL in the address': 'GET /api/\0 HTTP/1.1\r\nHost: localhost\r\n\r\n',
-      'a damaged address': 'GET /api/%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
-      'headers without end': `GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ${'a'.repeat(100_000)}\r\n\r\n`,
-      '5,000 headers': `GET / HTTP/1.1\r\nHost: localhost\r\n${'X-A: a\r\n'.repeat(5000)}\r\n`,
-      'two lengths': `${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
-      'a length and chunks': `${head}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-      'a bad chunk': `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`,
-      'a line break in a header': 'GET / HTTP/1.1\r\nHost: localhost\r\nX: a\rb\r\n\r\n',
+    const requests: Readonly<Record<string, readonly [status: number, request: string, isAll?: boolean]>> = {
+      garbage: [400, '\x16\x03\x01\x02\x00\x01\x00\r\n\r\n'],
+      'another version': [400, 'GET / HTTP/9.9\r\n\r\n'],
+      'an unknown method': [400, 'FETCH / HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+      'no host': [400, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'],
+      'a NUL in the address': [400, 'GET /api/\0 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+      'a damaged address': [400, 'GET /api/%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'],
+      'headers without end': [
+        431,
+        `GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ${'a'.repeat(3_000_000)}\r\n\r\n`,
+      ],
+      '5,000 headers': [431, `GET / HTTP/1.1\r\nHost: localhost\r\n${'X-A: a\r\n'.repeat(5000)}\r\n`],
+      'two lengths': [400, `${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
+      'a length and chunks': [400, `${head}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+      'more than its length': [400, `${head}Content-Length: 2\r\n\r\n{}{}`],
+      'less than its length': [400, `${head}Content-Length: 9\r\n\r\n{}`, true],
+      'a bad chunk': [400, `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
+      'a long chunk extension': [
+        413,
+        `${head}Transfer-Encoding: chunked\r\n\r\n1;${'a'.repeat(50_000)}\r\n{\r\n0\r\n\r\n`,
+      ],
+      'a line break in a header': [400, 'GET / HTTP/1.1\r\nHost: localhost\r\nX: a\rb\r\n\r\n'],
+      'an expectation': [417, `${head}Expect: a-miracle\r\nContent-Length: 2\r\n\r\n{}`],
+      'a tunnel': [405, 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'],
     }
     const wrong: string[] = []
-    for (const [name, text] of Object.entries(requests)) {
+    for (const [name, [status, text, isAll = false]] of Object.entries(requests)) {
       const socket = connect(Number(port), '127.0.0.1')
       let said = ''
       socket.on('data', (chunk) => {
         said += chunk.toString('latin1')
       })
-      socket.on('error', () => undefined)
-      socket.write(text, 'latin1')
+      socket.on('error', (error) => wrong.push(`${name}: ${error.message}`))
+      if (isAll) socket.end(text, 'latin1')
+      else socket.write(text, 'latin1')
       await new Promise((resolve) => socket.once('close', resolve))
-      if (!/^HTTP\/1\.1 4\d\d /.test(said) || leaksIn(said.replace('HTTP/1.1', '')))
+      const [top = '', body = ''] = said.split('\r\n\r\n')
+      const isOne = said.match(/HTTP\/1\.1/g)?.length === 1
+      const isJson = /\r\ncontent-type: application\/json/i.test(top) && /^\{"detail":"[^"]+"\}$/.test(body)
+      const isWhole = Number(/\r\ncontent-length: (\d+)/i.exec(top)?.[1]) === body.length
+      const isSafe = /\r\nx-content-type-options: nosniff/.test(top) && !leaksIn(said.replace('HTTP/1.1', ''))
+      if (!top.startsWith(`HTTP/1.1 ${status} `) || !isOne || !isJson || !isWhole || !isSafe)
         wrong.push(`${name}: ${said}`)
     }
     console.info(`T81 wrong answers to broken HTTP ${wrong.length} of ${Object.keys(requests).length}`)
     expect(wrong).toEqual([])
+  })
+
+  it('invalid HTTP after a request that is being answered does not damage the response', async () => {
+    const app = await buildTestApp()
+    const { port } = new URL(await app.http.listen({ host: '127.0.0.1', port: 0 }))
+    const { authorization } = await app.as('viewer')
+    const socket = connect(Number(port), '127.0.0.1')
+    let said = ''
+    const begun = new Promise<void>((resolve) => {
+      socket.on('data', (chunk) => {
+        said += chunk.toString('latin1')
+        resolve()
+      })
+    })
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.on('error', () => undefined)
+    socket.write(`GET /api/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n\r\n`)
+    await begun
+    socket.write('garbage\r\n\r\n')
+    await closed
+    expect(said).toMatch(/^HTTP\/1\.1 200 /)
+    expect(said.match(/HTTP\/1\.1/g)).toHaveLength(1)
   })
 })

@@ -104,7 +104,7 @@ it('T80 a form from another origin changes nothing, because it contains no token
   expect(wrong).toEqual([])
 })
 
-it('T79 no shared cache may keep a response to a signed-in person, and no response sets a cookie that a cache could share', async () => {
+it("T79 no shared cache may keep a signed-in person's response, and no response sets a cookie that it could share", async () => {
   const { app, ids, endpoints, headersFor } = await aShop()
   const wrong: string[] = []
   let succeeded = 0

@@ -1,9 +1,11 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { makeDataFolder } from '../process/product-process.ts'
 import { PRINTER_KEY, simulatedPrinters } from '../servers/simulated-printers.ts'
 import { type TestApp, buildTestApp } from '../support/build-test-app.ts'
 import { aModel } from '../support/library/library-factories.ts'
+import { aSlice } from '../support/library/slice-factories.ts'
 import { aSlicedFile } from '../support/network-printers.ts'
 import { anAgent, claim, LEASE_MS, passTime, shownJob } from '../support/print-agents.ts'
 import { aPrintJob, aPrinter, aSpool } from '../support/stock-factories.ts'
@@ -19,13 +21,13 @@ async function theExample() {
     createAgent(settings: object, say: (line: string) => void): Agent
   }
   const { readSettings } = (await import(path('settings.ts'))) as {
-    readSettings(env: Record<string, string>): object
+    readSettings(env: Record<string, string | undefined>): object
   }
   return { createAgent, readSettings }
 }
 
 /** A shop with the example agent of one Moonraker printer, and a model with a sliced file for it. */
-async function aBench() {
+async function aBench(env: Record<string, string | undefined> = {}) {
   const { createAgent, readSettings } = await theExample()
   const app = await buildTestApp()
   const [printer] = await simulatedPrinters(['moonraker'])
@@ -48,6 +50,7 @@ async function aBench() {
     PRINTER_URL: printer.url,
     PRINTER_KEY,
     AGENT_FOLDER: join(await makeDataFolder(), '..', 'agent'),
+    ...env,
   })
   const said: string[] = []
   // Each step uses a new agent, so all of its state must be on disk.
@@ -57,7 +60,8 @@ async function aBench() {
     const url = `/api/printers/${row?.['id']}/clear`
     await app.http.inject({ method: 'POST', url, headers: await app.as('staff'), payload: {} })
   }
-  return { app, printer, modelId, said, step, clear }
+  const agent = createAgent(settings, (line) => said.push(line))
+  return { app, printer, modelId, sliceId, said, step, agent, clear }
 }
 
 it('the example agent prints each job exactly once, even if it restarts or a response is lost', async () => {
@@ -122,6 +126,19 @@ it('the example agent prints each job exactly once, even if it restarts or a res
   expect(await step()).toBe(true)
 })
 
+it('the example agent waits until the history of the printer has the end of a print', async () => {
+  const { app, printer, modelId, step } = await aBench()
+  const job = await aPrintJob(app, { stlFileId: modelId })
+  expect([await step(), await step()]).toEqual([true, true])
+  printer.machine.isRecordLate = true
+  printer.machine.advance(100)
+  expect(await step()).toBe(true)
+  expect(await shownJob(app, job)).toMatchObject({ status: 'in_progress' })
+  printer.machine.isRecordLate = false
+  expect(await step()).toBe(false)
+  expect(await shownJob(app, job)).toMatchObject({ status: 'completed' })
+})
+
 it('the example agent starts no print if another printer has claimed the job during the upload', async () => {
   const { app, printer, modelId, said, step } = await aBench()
   const other = await anAgent(app)
@@ -140,7 +157,7 @@ it('the example agent starts no print if another printer has claimed the job dur
   expect(printer.machine.prints).toEqual([])
 })
 
-it('the example agent leaves a running print alone if another printer has claimed its job meanwhile', async () => {
+it('the example agent leaves a running print alone if another printer has claimed its job in the meantime', async () => {
   const { app, printer, modelId, step } = await aBench()
   const other = await anAgent(app)
   const job = await aPrintJob(app, { stlFileId: modelId })
@@ -198,4 +215,39 @@ it('the example agent claims nothing while its screen shows a print whose job wa
   expect(await step()).toBe(false)
   printer.machine.acknowledge()
   expect(await step()).toBe(true)
+})
+
+it('the example agent tells its print program which plate of a file to print, with the tools of the plate', async () => {
+  const folder = await makeDataFolder()
+  const [program, output] = [join(folder, '..', 'print.mjs'), join(folder, '..', 'output.json')]
+  await writeFile(
+    program,
+    `import { writeFileSync } from 'node:fs'
+    const { PLATE, TOOLS } = process.env
+    writeFileSync(process.argv[2], JSON.stringify({ plate: PLATE, tools: JSON.parse(TOOLS) }))`,
+  )
+  const { app, modelId, sliceId, agent } = await aBench({
+    PRINTER_URL: undefined,
+    PRINT_COMMAND: `${process.execPath} ${program} ${output}`,
+    FILE_TYPES: 'gcode.3mf',
+  })
+  const third = await aSlice(app, modelId, { format: 'gcode.3mf', plate: 3 })
+  await app.database.sql`
+    update sliced_files t set object_key = s.object_key, sha256 = s.sha256, file_size = s.file_size
+    from sliced_files s where s.id = ${sliceId} and t.id = ${third}`
+  const job = await aPrintJob(app, { stlFileId: modelId, sliceId: third })
+  expect([await agent.step(), await agent.step()]).toEqual([true, true])
+  await expect.poll(() => agent.step()).toBe(false)
+  expect(await shownJob(app, job)).toMatchObject({ status: 'completed' })
+  expect(JSON.parse(await readFile(output, 'utf8'))).toEqual({
+    plate: '3',
+    tools: [{ tool: 0, material: 'PLA', color_hex: null, grams: 12.5, slot: null }],
+  })
+})
+
+it('the example agent with a Moonraker printer refuses to take files that Klipper cannot print', async () => {
+  const { readSettings } = await theExample()
+  expect(() =>
+    readSettings({ OPS_API_KEY: 'key', PRINTER_URL: 'http://voron', FILE_TYPES: 'gcode,.gcode.3mf' }),
+  ).toThrow('Klipper cannot print .gcode.3mf.')
 })

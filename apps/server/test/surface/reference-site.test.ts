@@ -170,7 +170,7 @@ it('a customer cancels an order on its page in the example shop, and the signed 
   expect((await form(`${shop.url}/orders/WEB-00001/cancel`, {})).status).toBe(404)
 })
 
-it('an order of which a parcel was sent has no button to cancel it, and the example shop completes what people complete here', async () => {
+it('an order with a sent parcel has no cancel button, and the example shop completes orders that people complete here', async () => {
   const { app, page, cancel } = await aTradingApp()
   const { id, items } = await orderOf(app)
   await act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity: 1 }] })

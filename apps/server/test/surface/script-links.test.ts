@@ -30,7 +30,7 @@ const LINKS = [
   'view-source:javascript:alert(1)',
 ]
 
-it('T77 a link with a scheme that runs or contains content is refused in every field for an address', {
+it('T77 every field for a web address refuses links that run a script or contain a page', {
   timeout: 300_000,
 }, async () => {
   const app = await buildTestApp()

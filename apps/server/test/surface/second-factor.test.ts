@@ -83,8 +83,8 @@ describe('sessions before their second step', () => {
       const token = await app.signIn(username)
       for (const route of routes) {
         const { statusCode, body } = await call(app, route, token)
-        const isTold = route.startsWith('HEAD ') || saysWhy(route, body, 'SECOND_FACTOR_REQUIRED')
-        if (statusCode !== (STATUS[route] ?? 403) || !isTold)
+        const isExplained = route.startsWith('HEAD ') || saysWhy(route, body, 'SECOND_FACTOR_REQUIRED')
+        if (statusCode !== (STATUS[route] ?? 403) || !isExplained)
           through.push(`${role} ${route}: ${statusCode} ${body}`)
       }
     }
@@ -139,8 +139,8 @@ describe('accounts whose role needs a second factor that they do not have', () =
         // A call that is let through may end all sessions of its account.
         const caller = isOpen(route) ? await app.signIn(await app.anAccount(role)) : token
         const { statusCode, body } = await call(app, route, caller)
-        const isTold = route.startsWith('HEAD ') || saysWhy(route, body, 'SECOND_FACTOR_SETUP_REQUIRED')
-        const isRefused = statusCode === 403 && isTold
+        const isExplained = route.startsWith('HEAD ') || saysWhy(route, body, 'SECOND_FACTOR_SETUP_REQUIRED')
+        const isRefused = statusCode === 403 && isExplained
         if (isRefused === isOpen(route)) wrong.push(`${role} ${route}: ${statusCode} ${body}`)
       }
     }

@@ -126,7 +126,7 @@ describe('traces of requests', () => {
     expect(payload).not.toMatch(/secret-|bearer|authorization/i)
   })
 
-  it('a trace has a link to the span of its caller, or continues the trace of the caller if the operator chooses that', async () => {
+  it("a trace has a link to the span of its caller, or continues the caller's trace if the operator chooses that", async () => {
     const collector = await aCollector()
     const names = ['GET /healthz', 'GET /readyz', 'GET /metrics']
     const { app } = await aReceiver()

@@ -15,7 +15,7 @@ const END_MS = 2000
 
 /**
  * Lends an open database to a test. Opening connections takes half of the time of a test, so the next test
- * uses the same connections. Nothing that this test has started may affect the next test.
+ * uses the same connections. Work that this test has started must not affect the next test.
  */
 export function lendDatabase(real: Database): DatabaseLease {
   const running = new Set<Promise<unknown>>()

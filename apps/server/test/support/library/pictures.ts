@@ -79,7 +79,7 @@ export const aMp4 = ({
   samples = undefined as number | undefined,
   /** Empty boxes in the index, and their type. */
   emptyBoxes = 0,
-  /** Bytes at the end of the index that are no box. */
+  /** Bytes at the end of the index that are not a box. */
   rest = '',
   /** Size of the frames. Each chunk of given sensor data is as large. */
   frameBytes = 40,

@@ -5,7 +5,7 @@ import type { TestApp } from '../build-test-app.ts'
 export interface SliceToAdd {
   printerModel?: string | null
   nozzleMm?: number | null
-  bedMm?: readonly [number, number, number]
+  bedMm?: readonly [number, number, number | null]
   format?: 'gcode' | 'bgcode' | 'gcode.3mf'
   plate?: number
   pieces?: number

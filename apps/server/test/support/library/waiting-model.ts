@@ -2,12 +2,12 @@ import { insertModel, type NewModel } from '../../../src/modules/stl-library/upl
 import { v7 as uuidv7 } from 'uuid'
 import type { TestApp } from '../build-test-app.ts'
 
-type Told = Pick<NewModel, 'sha256' | 'sizeBytes'> & Partial<NewModel>
+type WaitingModel = Pick<NewModel, 'sha256' | 'sizeBytes'> & Partial<NewModel>
 
 /** Adds a model that waits for its analysis. Its bytes are stored under their hash, and it has no task. */
 export async function insertWaitingModel(
   app: TestApp,
-  told: Told,
+  fields: WaitingModel,
 ): Promise<{ id: string; versionId: string }> {
   const [account] = await app.database.sql<[{ id: string }]>`select id from accounts limit 1`
   const model: NewModel = {
@@ -26,7 +26,7 @@ export async function insertWaitingModel(
     fieldsToSuggest: [],
     duplicateOf: null,
     fileName: 'a.stl',
-    objectKey: `models/${told.sha256}`,
+    objectKey: `models/${fields.sha256}`,
     clean: null,
     format: 'stl',
     encoding: 'binary',
@@ -35,7 +35,7 @@ export async function insertWaitingModel(
     warnings: [],
     uploadedBy: account.id,
     now: app.clock.now(),
-    ...told,
+    ...fields,
   }
   await app.database.transaction((tx) => insertModel(tx, model))
   return { id: model.id, versionId: model.versionId }

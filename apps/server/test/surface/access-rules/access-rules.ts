@@ -207,7 +207,7 @@ async function* checkServiceKeys({ app, serviceKeys: keys }: AccessWorld): Async
   await guard.close()
 }
 
-/** Checks who may create accounts with which role. All calls fail in the end, because the email address is taken. */
+/** Checks who may create accounts with which role. Even allowed calls fail, because the email address is taken. */
 async function* checkRoles({ app, callers }: AccessWorld): AsyncGenerator<string> {
   const create = async (caller: string, role: Role) => {
     const headers = callers.find(({ name }) => name === caller)?.headers ?? {}

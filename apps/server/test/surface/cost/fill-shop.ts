@@ -62,6 +62,8 @@ async function copyRow(
     await tx.unsafe(
       `insert into ${table} (${list}) select ${cells} from ${table} t, generate_series(1, ${count}) n where ${where}`,
     )
+    // A table cannot be changed while its deferred triggers, such as those of the search, are pending.
+    await tx`set constraints all immediate`
     if (trigger) await tx.unsafe(`alter table ${table} enable trigger ${trigger}`)
   })
 }

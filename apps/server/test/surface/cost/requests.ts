@@ -10,8 +10,6 @@ import { LEFT_OUT, type ValueSchema, kindOfPath, largestValue, textOf } from './
 export interface CostlyRequest {
   /** The name of the large input, for the report. */
   input: string
-  /** Whether the short walk also sends this request. */
-  isEssential: boolean
   url: string
   payload?: string | Buffer
   headers?: Readonly<Record<string, string>>
@@ -140,21 +138,9 @@ async function formsOf(endpoint: Endpoint): Promise<[string, Buffer, Record<stri
   )
 }
 
-/** Matches inputs that cost the same in the JSON parser for every endpoint, or less than another input. */
-const SHARED = /names|texts|lists|no body|common|longest text|10 MB in one/
-
 /** Returns all requests that the walk sends to an endpoint. */
 export async function requestsTo(endpoint: Endpoint, ids: ShopIds): Promise<CostlyRequest[]> {
   const url = pathOf(endpoint.path, ids)
-  const requests = await inputsOf(endpoint, url, ids)
-  return requests.map((request) => ({ ...request, isEssential: !SHARED.test(request.input) }))
-}
-
-async function inputsOf(
-  endpoint: Endpoint,
-  url: string,
-  ids: ShopIds,
-): Promise<Omit<CostlyRequest, 'isEssential'>[]> {
   const queries = queriesOf(endpoint, ids)
   const longest = queries.find(([input]) => input === EVERYTHING)?.[1] ?? ''
   if (endpoint.method === 'GET') return queries.map(([input, query]) => ({ input, url: url + query }))

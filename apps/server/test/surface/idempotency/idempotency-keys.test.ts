@@ -114,7 +114,7 @@ describe('Idempotency-Key on the whole API', () => {
     expect(unchecked.map(({ path }) => path)).toEqual([])
   })
 
-  it('a POST that responds with 201 or 202 never is an exception', async () => {
+  it('a POST that responds with 201 or 202 is never an exception', async () => {
     const app = await buildTestApp()
     const exceptions = new Set(Object.values(EXCEPTIONS).flat())
     const creating = app.endpoints.all.filter(

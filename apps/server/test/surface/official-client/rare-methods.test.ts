@@ -32,7 +32,7 @@ async function aStoredSession(app: TestApp) {
   return { client, options, readStored, change }
 }
 
-/** The classes and functions of a browser, with a key in software in place of the browser's. */
+/** Adds the classes and functions of a browser, with a simulated security key. */
 function useAsBrowserKey(device: SecurityKey): void {
   class PublicKeyCredential {}
   const toText = (value: unknown) => Buffer.from(value as ArrayBuffer).toString('base64url')
@@ -77,7 +77,7 @@ describe('methods of the official auth client that other tests do not call', () 
     expect((await first.client.getSession()).data.session).not.toBeNull()
   })
 
-  it('a client that throws errors throws those of the server', async () => {
+  it("a client that throws errors throws the server's errors", async () => {
     const app = await buildTestApp()
     const client = await officialClient(app, { throwOnError: true })
     expect(client.isThrowOnErrorEnabled()).toBe(true)

@@ -1,7 +1,7 @@
 import { type TestApp, buildTestApp } from '../../build-test-app.ts'
 import { aServiceKey } from '../service-keys.ts'
 import { SITE, fragmentIn } from './provider-app.ts'
-import { type AskedSignIn, SamlIdp, type Told, formOf, readRequest } from './saml-idp.ts'
+import { type AskedSignIn, SamlIdp, type ResponseFields, formOf, readRequest } from './saml-idp.ts'
 
 export const ACME = 'acme.example'
 export const ACS = '/auth/v1/sso/saml/acs'
@@ -100,11 +100,11 @@ export async function post(app: TestApp, { asked, cookie }: Begun, xml: string):
 export async function signInAs(
   app: TestApp,
   idp: SamlIdp,
-  told: Partial<Told> = {},
+  changes: Partial<ResponseFields> = {},
   fields: Record<string, unknown> = {},
 ): Promise<Record<string, string>> {
   const begun = await begin(app, fields)
-  return fragmentIn(await post(app, begun, idp.respond(begun.asked, app.clock.now(), told)))
+  return fragmentIn(await post(app, begun, idp.respond(begun.asked, app.clock.now(), changes)))
 }
 
 /** Returns the account id in the access token of an address. */

@@ -22,18 +22,18 @@ const certificateOf = (key: KeyObject): string => ownCertificate(key, 'idp.examp
 export const pemOf = (key: KeyObject): string =>
   `-----BEGIN CERTIFICATE-----\n${certificateOf(key).replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`
 
-export interface ToldAttribute {
+export interface ResponseAttribute {
   name: string
   friendlyName?: string
   values: readonly string[]
 }
 
 /** The contents of a response. A test changes the parts that it forges. */
-export interface Told {
+export interface ResponseFields {
   issuer: string
   nameId: string
   nameIdFormat: string
-  attributes: readonly ToldAttribute[]
+  attributes: readonly ResponseAttribute[]
   inResponseTo: string | null
   destination: string | null
   recipient: string
@@ -86,7 +86,7 @@ export function readRequest(address: string): AskedSignIn {
 export function signElement(
   xml: string,
   name: 'Assertion' | 'Response',
-  { key, keyInfo, algorithm, digest }: Pick<Told, 'key' | 'keyInfo' | 'algorithm' | 'digest'>,
+  { key, keyInfo, algorithm, digest }: Pick<ResponseFields, 'key' | 'keyInfo' | 'algorithm' | 'digest'>,
 ): string {
   const signer = new SignedXml({
     privateKey: key,
@@ -103,14 +103,14 @@ export function signElement(
   return signer.getSignedXml()
 }
 
-const attributeXml = ({ name, friendlyName, values }: ToldAttribute): string =>
+const attributeXml = ({ name, friendlyName, values }: ResponseAttribute): string =>
   `<saml:Attribute Name="${name}"${friendlyName ? ` FriendlyName="${friendlyName}"` : ''}>${values.map((value) => `<saml:AttributeValue>${value}</saml:AttributeValue>`).join('')}</saml:Attribute>`
 
-const assertionXml = (told: Told, now: Date): string =>
-  `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${told.assertionId}" Version="2.0" IssueInstant="${now.toISOString()}"><saml:Issuer>${told.issuer}</saml:Issuer><saml:Subject><saml:NameID Format="${told.nameIdFormat}">${told.nameId}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData${told.inResponseTo === null ? '' : ` InResponseTo="${told.inResponseTo}"`} NotOnOrAfter="${told.confirmedUntil.toISOString()}" Recipient="${told.recipient}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${told.notBefore.toISOString()}" NotOnOrAfter="${told.notOnOrAfter.toISOString()}"><saml:AudienceRestriction><saml:Audience>${told.audience}</saml:Audience></saml:AudienceRestriction>${told.condition}</saml:Conditions><saml:AuthnStatement AuthnInstant="${now.toISOString()}"${told.sessionNotOnOrAfter ? ` SessionNotOnOrAfter="${told.sessionNotOnOrAfter.toISOString()}"` : ''} SessionIndex="s1"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement>${told.attributes.map(attributeXml).join('')}</saml:AttributeStatement></saml:Assertion>`
+const assertionXml = (fields: ResponseFields, now: Date): string =>
+  `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${fields.assertionId}" Version="2.0" IssueInstant="${now.toISOString()}"><saml:Issuer>${fields.issuer}</saml:Issuer><saml:Subject><saml:NameID Format="${fields.nameIdFormat}">${fields.nameId}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData${fields.inResponseTo === null ? '' : ` InResponseTo="${fields.inResponseTo}"`} NotOnOrAfter="${fields.confirmedUntil.toISOString()}" Recipient="${fields.recipient}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${fields.notBefore.toISOString()}" NotOnOrAfter="${fields.notOnOrAfter.toISOString()}"><saml:AudienceRestriction><saml:Audience>${fields.audience}</saml:Audience></saml:AudienceRestriction>${fields.condition}</saml:Conditions><saml:AuthnStatement AuthnInstant="${now.toISOString()}"${fields.sessionNotOnOrAfter ? ` SessionNotOnOrAfter="${fields.sessionNotOnOrAfter.toISOString()}"` : ''} SessionIndex="s1"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement>${fields.attributes.map(attributeXml).join('')}</saml:AttributeStatement></saml:Assertion>`
 
-const responseXml = (told: Told, now: Date): string =>
-  `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_r${randomUUID()}" Version="2.0" IssueInstant="${now.toISOString()}"${told.destination === null ? '' : ` Destination="${told.destination}"`}${told.inResponseTo === null ? '' : ` InResponseTo="${told.inResponseTo}"`}><saml:Issuer>${told.issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:${told.status}"/></samlp:Status>${assertionXml(told, now)}</samlp:Response>`
+const responseXml = (fields: ResponseFields, now: Date): string =>
+  `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_r${randomUUID()}" Version="2.0" IssueInstant="${now.toISOString()}"${fields.destination === null ? '' : ` Destination="${fields.destination}"`}${fields.inResponseTo === null ? '' : ` InResponseTo="${fields.inResponseTo}"`}><saml:Issuer>${fields.issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:${fields.status}"/></samlp:Status>${assertionXml(fields, now)}</samlp:Response>`
 
 export const ADA_AT_WORK = {
   nameId: 'ada-at-acme',
@@ -148,7 +148,7 @@ export class SamlIdp {
     return `<?xml version="1.0" encoding="UTF-8"?><!-- a comment is fine here --><md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entityId}"${more}><md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">${certificates}<md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${this.signInUrl}/post"/><md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${this.signInUrl}"/></md:IDPSSODescriptor></md:EntityDescriptor>`
   }
 
-  told(asked: AskedSignIn, now: Date, changes: Partial<Told> = {}): Told {
+  fieldsOf(asked: AskedSignIn, now: Date, changes: Partial<ResponseFields> = {}): ResponseFields {
     return {
       issuer: this.entityId,
       nameId: ADA_AT_WORK.nameId,
@@ -178,11 +178,11 @@ export class SamlIdp {
   }
 
   /** Returns the XML of a response to a sign-in. */
-  respond(asked: AskedSignIn, now: Date, changes: Partial<Told> = {}): string {
-    const told = this.told(asked, now, changes)
-    let xml = responseXml(told, now)
-    if (told.signs === 'assertion' || told.signs === 'both') xml = signElement(xml, 'Assertion', told)
-    if (told.signs === 'response' || told.signs === 'both') xml = signElement(xml, 'Response', told)
+  respond(asked: AskedSignIn, now: Date, changes: Partial<ResponseFields> = {}): string {
+    const fields = this.fieldsOf(asked, now, changes)
+    let xml = responseXml(fields, now)
+    if (fields.signs === 'assertion' || fields.signs === 'both') xml = signElement(xml, 'Assertion', fields)
+    if (fields.signs === 'response' || fields.signs === 'both') xml = signElement(xml, 'Response', fields)
     return xml
   }
 }
