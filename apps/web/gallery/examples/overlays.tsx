@@ -153,7 +153,8 @@ function FailureExample() {
 const ON_BED = {
   id: 'mk4',
   name: 'MK4',
-  current_job: { label_code: 'J-0007', name: 'Wall hook', plate_id: 'plate', pieces: 4 },
+  state_reason: 'Plate 1 is printed. Take it off and clear the bed.',
+  current_job: { label_code: 'J-0007', name: 'Wall hook', plate_id: 'plate', pieces: 4, note: null },
 }
 
 function ClearExample() {

@@ -26,7 +26,7 @@ function BrokenDialog({ error, onClose }: { error: unknown; onClose: () => void 
   )
 }
 
-/** Shows an error in place of a dialog that fails. The page below it stays, with all typed text. */
+/** Shows an error instead of a dialog that fails. The page below it stays, with all typed text. */
 export const DialogBoundary = ({ onClose, children }: { onClose: () => void; children: ReactNode }) => (
   <Boundary
     fallback={(error, leave) => (

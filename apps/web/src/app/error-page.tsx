@@ -94,7 +94,7 @@ function BrokenView({ error, children }: { error: unknown; children?: ReactNode 
 }
 
 interface BoundaryProps {
-  /** Renders in place of the children. `onLeave` renders the children again. */
+  /** Is rendered instead of the children. `onLeave` renders the children again. */
   fallback: (error: unknown, onLeave: () => void) => ReactNode
   children: ReactNode
 }

@@ -14,12 +14,15 @@ import {
   Spool,
   Users,
 } from 'lucide-react'
-import { t } from '@/lib/i18n/messages.ts'
+import type { ReactNode } from 'react'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 export interface Tab {
   /** Value of the `tab` parameter in the URL. */
   id: TabId
   label: string
+  /** A shorter label for the bar at the bottom of a phone. */
+  barLabel?: ReactNode
   Icon: LucideIcon
   /** The number next to the label, if known. */
   count?: (stats: Stats) => number
@@ -56,6 +59,8 @@ export const TABS: readonly Tab[] = [
   {
     id: 'print-queue',
     label: t('Print Queue'),
+    // The tags make it a message of its own, because the label is too long for the bar in some languages.
+    barLabel: rich('<bar>Print Queue</bar>', { bar: (text) => text }),
     Icon: Printer,
     count: (stats) => stats.print_queue_count,
     counted: t('Print jobs that wait or are in progress'),
@@ -128,6 +133,9 @@ export const printerAddress = (id: string): string => `${printersAddress}&printe
 export const printerFormAddress = (id: string): string => `${printerAddress(id)}&do=edit`
 
 export const spoolAddress = (id: string): string => `/?tab=filament&spool=${encodeURIComponent(id)}`
+
+/** Address of the filament list with the dialog for a new spool. */
+export const newSpoolAddress = '/?tab=filament&add=1'
 
 export const productAddress = (id: string): string => `/?tab=products&product=${encodeURIComponent(id)}`
 

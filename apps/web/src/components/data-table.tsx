@@ -77,8 +77,8 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     },
     [box, keysRef],
   )
-  const shown = columns.filter(({ id, from = 0 }) => width >= from && !hidden.includes(id))
-  const tracks = { gridTemplateColumns: shown.map(({ track }) => track).join(' ') }
+  const shownColumns = columns.filter(({ id, from = 0 }) => width >= from && !hidden.includes(id))
+  const tracks = { gridTemplateColumns: shownColumns.map(({ track }) => track).join(' ') }
   const keys = keysOf(rows)
   const rowsOf = (children: (index: number) => ReactNode) => (
     <VirtualRows
@@ -121,7 +121,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       aria-label={label}
       aria-busy={isStale}
       aria-rowcount={total < 0 ? -1 : total + 1}
-      aria-colcount={shown.length}
+      aria-colcount={shownColumns.length}
       className={cx(surface, isCompact && '[&_.plinth]:size-9')}
     >
       <div role="rowgroup" className="sticky top-[93px] z-10 bg-surface">
@@ -131,7 +131,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           className={cx(GRID, 'h-9 border-b border-line text-caption font-medium text-ink-3')}
           style={tracks}
         >
-          {shown.map((column) => (
+          {shownColumns.map((column) => (
             <Head key={column.id} column={column} sort={sort} />
           ))}
         </div>
@@ -147,7 +147,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
               className={cx(GRID, rowLine(index), 'relative hover:bg-hover', isCompact ? 'py-0.5' : 'py-1.5')}
               style={{ ...tracks, minHeight: rowHeight }}
             >
-              {shown.map(({ id, isNumber, cell }) => (
+              {shownColumns.map(({ id, isNumber, cell }) => (
                 <div key={id} role="cell" className={cx('min-w-0', isNumber && 'text-end')}>
                   {cell(row, index, rows)}
                 </div>

@@ -49,7 +49,7 @@ export function FilterBar(props: FilterBarProps) {
   const { appliedKey, count, one, note, actions, search, children } = props
   const isPhone = useIsPhone()
   const isFolded = isPhone && search !== undefined
-  const counted = count
+  const countText = count
     ? count.isTotalCapped
       ? `${formatTotal(count)} ${NOUNS[one].many}`
       : NOUNS[one].count(count.total)
@@ -71,7 +71,7 @@ export function FilterBar(props: FilterBarProps) {
           </>
         )}
       </form>
-      {isFolded && children !== null ? <FilterSheet {...props} counted={counted} /> : null}
+      {isFolded && children !== null ? <FilterSheet {...props} counted={countText} /> : null}
       <p
         role="status"
         // On a phone, wide content gets its own line.
@@ -81,7 +81,7 @@ export function FilterBar(props: FilterBarProps) {
             : 'ms-2 min-h-5 text-ink-3 phone:ms-1 phone:max-w-full phone:shrink-0 phone:grow'
         }
       >
-        <span>{counted}</span>
+        <span>{countText}</span>
         {count && note ? note : null}
       </p>
       {actions ? (
@@ -168,24 +168,28 @@ function FilterSheet(props: FilterBarProps & { counted: string }) {
 }
 
 /** A label with more letters than this is cut off in a field of the usual width. */
-const LONG_LABEL = 26
+const LONG_LABEL = 27
 
 interface SearchFieldProps {
-  /** Placeholder that says what the field searches. */
+  /** Says what the field searches. It is also the placeholder, except on a phone. */
   label: string
   value: string
 }
 
-export const SearchField = ({ label, value }: SearchFieldProps) => (
-  <Input
-    type="search"
-    name="search"
-    aria-label={label}
-    placeholder={label}
-    defaultValue={value}
-    maxLength={200}
-    enterKeyHint="search"
-    icon={<Search size={16} strokeWidth={1.75} aria-hidden />}
-    className={cx('2xl:w-80 phone:w-full', label.length > LONG_LABEL ? 'w-80' : 'w-64')}
-  />
-)
+export function SearchField({ label, value }: SearchFieldProps) {
+  const isPhone = useIsPhone()
+  return (
+    <Input
+      type="search"
+      name="search"
+      aria-label={label}
+      // On a phone, the buttons beside the field leave no room for the whole label.
+      placeholder={isPhone ? t('Search') : label}
+      defaultValue={value}
+      maxLength={200}
+      enterKeyHint="search"
+      icon={<Search size={16} strokeWidth={1.75} aria-hidden />}
+      className={cx('2xl:w-80 phone:w-full', label.length > LONG_LABEL ? 'w-72' : 'w-64')}
+    />
+  )
+}

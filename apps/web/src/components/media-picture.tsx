@@ -29,10 +29,10 @@ export function MediaPicture({
   const [failedSrc, setFailedSrc] = useState<string | null>(null)
   const Icon = isVideo ? Film : ImageOff
   const projectUrl = useProjectUrl()
-  const shown = isVideo ? src : pictureAddress(src, { width, projectUrl })
-  const hasFailed = failedSrc === shown
+  const shownAddress = isVideo ? src : pictureAddress(src, { width, projectUrl })
+  const hasFailed = failedSrc === shownAddress
   const iconName = hasFailed && alt ? alt : undefined
-  // Most pictures of products have a white ground, which would glare on a dark page.
+  // Most pictures of products have a white background, which would glare on a dark page.
   const object = cx(
     'absolute inset-0 size-full dark:brightness-85',
     fit === 'cover' ? 'object-cover' : 'object-contain',
@@ -54,23 +54,23 @@ export function MediaPicture({
       />
       {hasFailed ? null : isVideo ? (
         <video
-          src={shown}
+          src={shownAddress}
           muted
           playsInline
           preload="metadata"
-          onError={() => setFailedSrc(shown)}
+          onError={() => setFailedSrc(shownAddress)}
           className={object}
           aria-label={alt || undefined}
           aria-hidden={!alt}
         />
       ) : (
         <img
-          src={shown}
+          src={shownAddress}
           alt={alt}
           loading="lazy"
           decoding="async"
           draggable={false}
-          onError={() => setFailedSrc(shown)}
+          onError={() => setFailedSrc(shownAddress)}
           // Most pictures have a white background, so the rest of the area is white as well.
           className={cx(object, 'bg-[#fff] dark:brightness-90')}
         />

@@ -1,5 +1,5 @@
 import { formatKb } from '@/lib/format/format.ts'
-import type { MediaUpload } from '@/lib/http/use-media-uploads.ts'
+import type { MediaUpload } from '@/lib/http/uploads/use-media-uploads.ts'
 import { Progress } from './ui/feedback/progress.tsx'
 import { t } from '@/lib/i18n/messages.ts'
 

@@ -13,6 +13,7 @@ import {
   uploadAddress,
 } from '../app/tabs.ts'
 import { LowStockItems } from '../features/inventory/stock/low-stock-items.tsx'
+import { salesAddress } from '../features/orders/orders-address.ts'
 import { RecentOrders } from '../features/orders/list/recent-orders.tsx'
 import { anyPrinterQuery } from '../features/printers/printers.queries.ts'
 import { QueueStatus } from '../features/print-queue/queue-status.tsx'
@@ -56,7 +57,9 @@ export function DashboardPage() {
   const { data: stats } = useQuery(statsQuery)
   const isPhone = useIsPhone()
   const figures = {
-    addressOf: (id: FigureId) => FIGURE_ADDRESSES[id],
+    // Only staff may read the report. It begins with the last twelve months, and the figure counts all time.
+    addressOf: (id: FigureId) =>
+      id === 'revenue' && hasRole(role, 'staff') ? salesAddress : FIGURE_ADDRESSES[id],
     lowParts: stats?.low_stock_items ? <LowStockItems total={stats.low_stock_items} /> : null,
   }
   const arrangement = useArrangement(id, isPhone)

@@ -8,7 +8,7 @@ const FactorSetupDialog = lazy(async () => ({
   default: (await import('../features/auth/second-factor/factor-setup-dialog.tsx')).FactorSetupDialog,
 }))
 
-/** Shows the setup of the second factor in place of its children while the role of the account needs one. */
+/** Shows the setup of the second factor instead of its children, while the role of the account requires one. */
 export function FactorSetupGate({
   queryClient,
   children,

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router'
+import { matchPath, Navigate, Outlet, useLocation, useSearchParams } from 'react-router'
 import { readNextAddress, signInAddress } from '../lib/session/next-address.ts'
 import { useSession } from '../lib/session/session.ts'
 import { LoadingScreen } from '../app/loading-screen.tsx'
@@ -11,9 +11,11 @@ import { SecondStepScreen } from './second-step-screen.tsx'
 export function RequireSession() {
   const { status } = useSession()
   const location = useLocation()
-  if (status === 'loading') return location.pathname === mediaAddress ? <GuardView /> : <LoadingScreen />
+  // Like the routes, this ignores the case and a slash at the end.
+  const isAt = (path: string): boolean => matchPath(path, location.pathname) !== null
+  if (status === 'loading') return isAt(mediaAddress) ? <GuardView /> : <LoadingScreen />
   if (status !== 'signed-in') return <Navigate to={signInAddress(location)} replace />
-  if (location.pathname === '/admin') return <Navigate to="/" replace />
+  if (isAt('/admin')) return <Navigate to="/" replace />
   return (
     <Suspense fallback={<LoadingScreen />}>
       <Outlet />

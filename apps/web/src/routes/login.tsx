@@ -7,7 +7,9 @@ import { useConfig, useSignUpMode } from '../lib/http/config.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /** Loaded only if there are sign-in methods other than the password. */
-const OtherWays = onDemand(async () => (await import('../features/auth/other-ways.tsx')).OtherWays)
+const OtherSignInMethods = onDemand(
+  async () => (await import('../features/auth/other-sign-in-methods.tsx')).OtherSignInMethods,
+)
 
 /** Loaded only if somebody signs in with a text message. */
 const PhoneSignIn = onDemand(
@@ -55,7 +57,7 @@ export function LoginRoute() {
     view !== 'forgot-password' &&
     !isByPhone &&
     !isByMailCode ? (
-      <OtherWays
+      <OtherSignInMethods
         hasPasskeys={hasPasskeys}
         hasSso={config.sso}
         onPhone={canUsePhone ? () => handleViewChange(PHONE_VIEW) : null}

@@ -12,9 +12,10 @@ import { useLiveEvents } from '../lib/live-events/live-events.ts'
 import { useIsIdle } from '../lib/browser/when-idle.ts'
 import { dropPreparedClient, takeQueryClient } from '../lib/http/query-client.ts'
 import { followOfflineLists } from '../lib/session/offline-lists.ts'
-import { useCurrentUser } from '../lib/session/session.ts'
+import { useCurrentUser, useSession } from '../lib/session/session.ts'
 import { DialogBoundary } from '../app/dialog-boundary.tsx'
 import { LoadingScreen } from '../app/loading-screen.tsx'
+import { RoleUnknownBar } from '../app/role-unknown-bar.tsx'
 import { modelAddress, readTab } from '../app/tabs.ts'
 import { FactorSetupGate } from './factor-setup-gate.tsx'
 
@@ -31,9 +32,11 @@ const FirstPasswordDialog = lazy(async () => ({
  * cache is cleared.
  */
 export function SignedInLayout() {
+  const session = useSession()
   const { id } = useCurrentUser()
-  // The key makes React start with empty state when another account signs in.
-  return <AccountLayout key={id} />
+  const isRoleUnknown = session.status === 'signed-in' && session.isRoleUnknown
+  // The key makes React start with empty state when another account signs in, and once a missing role is known.
+  return <AccountLayout key={`${id} ${isRoleUnknown}`} />
 }
 
 function AccountLayout() {
@@ -58,6 +61,7 @@ function AccountLayout() {
         <OpenedNotifications />
         <UploadsProvider>
           <DockProvider>
+            <RoleUnknownBar />
             <Suspense fallback={<LoadingScreen />}>
               <Outlet />
             </Suspense>

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, Suspense } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { PageBoundary } from '../app/error-page.tsx'
 import { LoadingView } from '../app/loading-view.tsx'
 import { RequireRole } from '../app/require-role.tsx'
@@ -25,12 +25,14 @@ import {
   wizardAddress,
   wizardOf,
 } from '../app/tabs.ts'
+import { AlertBox } from '../components/ui/feedback/alert-box.tsx'
 import { type Loadable, loadable } from '../lib/browser/loadable.tsx'
 import { prepareQueryClient } from '../lib/http/query-client.ts'
 import { readFreshSession } from '../lib/session/stored-session.ts'
 import { statsQuery } from '../features/dashboard/stats.queries.ts'
 import { usePageTitle } from '../lib/format/page-title.ts'
 import { TAB_PAGES } from './tab-pages.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Addresses that a print job links to. */
 const JOB_ADDRESSES = {
@@ -140,8 +142,12 @@ export async function prefetchTabPage(search: URLSearchParams): Promise<void> {
   await stats
 }
 
+/** Addresses of the dashboard and its tabs. Every other address leads here too, but says so. */
+const OWN_PATHS: readonly string[] = ['/', '/admin', '/index.html']
+
 export function DashboardRoute() {
   const [search] = useSearchParams()
+  const { pathname } = useLocation()
   const current = readTab(search)
   const Page = PAGES[current].Component
   const tab = TABS.find(({ id }) => id === current)
@@ -151,6 +157,11 @@ export function DashboardRoute() {
       <PageBoundary key={current}>
         <Suspense fallback={<LoadingView />}>
           <RequireRole role={tab?.role ?? 'viewer'}>
+            {OWN_PATHS.includes(pathname) ? null : (
+              <AlertBox tone="warning" title={t('There is no page at this address.')} className="mb-4">
+                {t('Check the address. Below is the page {tab}.', { tab: tab?.label ?? '' })}
+              </AlertBox>
+            )}
             <Page />
           </RequireRole>
         </Suspense>

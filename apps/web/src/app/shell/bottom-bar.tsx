@@ -17,8 +17,8 @@ interface BottomBarProps {
 /** Shows the tabs on a phone, within thumb's reach. Rarely used tabs are under More. */
 export function BottomBar({ tabs, current, onScan }: BottomBarProps) {
   const find = (id: TabId) => tabs.find((tab) => tab.id === id)
-  const more = tabs.filter(({ id }) => !IN_BAR.includes(id))
-  const isInMore = more.some(({ id }) => id === current)
+  const moreTabs = tabs.filter(({ id }) => !IN_BAR.includes(id))
+  const isInMore = moreTabs.some(({ id }) => id === current)
   return (
     <nav
       aria-label={t('Sections')}
@@ -47,7 +47,7 @@ export function BottomBar({ tabs, current, onScan }: BottomBarProps) {
               </button>
             }
           >
-            {more.map(({ id, label, Icon }) => (
+            {moreTabs.map(({ id, label, Icon }) => (
               <MenuItem key={id} asChild>
                 <Link to={tabAddress(id)} aria-current={id === current ? 'page' : undefined}>
                   <Icon size={18} strokeWidth={1.6} aria-hidden />
@@ -68,14 +68,20 @@ const cellClass = (isCurrent: boolean): string =>
     isCurrent ? 'text-accent-ink' : 'text-ink-2',
   )
 
-const BarCell = ({ icon, label }: { icon: ReactNode; label: string }) => (
+const BarCell = ({ icon, label }: { icon: ReactNode; label: ReactNode }) => (
   <>
     {icon}
     <span className="max-w-full truncate px-0.5">{label}</span>
   </>
 )
 
-function BarLink({ tab: { id, label, Icon }, current }: { tab: Tab; current: TabId | null }) {
+function BarLink({
+  tab: { id, label, barLabel = label, Icon },
+  current,
+}: {
+  tab: Tab
+  current: TabId | null
+}) {
   const isCurrent = id === current
   return (
     <li>
@@ -84,7 +90,7 @@ function BarLink({ tab: { id, label, Icon }, current }: { tab: Tab; current: Tab
         aria-current={isCurrent ? 'page' : undefined}
         className={cellClass(isCurrent)}
       >
-        <BarCell icon={<Icon size={22} strokeWidth={1.6} aria-hidden />} label={label} />
+        <BarCell icon={<Icon size={22} strokeWidth={1.6} aria-hidden />} label={barLabel} />
       </Link>
     </li>
   )

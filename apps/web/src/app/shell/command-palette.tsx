@@ -37,6 +37,7 @@ import {
 } from '../tabs.ts'
 import { HitActions } from './hit-actions.tsx'
 import { type Openers, useCommands } from './palette-commands.tsx'
+import { commandsLike, commandsWith } from './match-commands.ts'
 import { PaletteItem } from './palette-item.tsx'
 import { t } from '@/lib/i18n/messages.ts'
 
@@ -75,22 +76,23 @@ export function CommandPalette({ onClose, ...openers }: Openers & { onClose: () 
   const [text, setText] = useState('')
   const typed = text.trim()
   const search = useDebouncedValue(typed, TYPING_MS)
-  const commands = useCommands(openers).filter(
-    ({ label, words = '', isForTyped = false }) =>
-      (typed !== '' || !isForTyped) && `${label} ${words}`.toLowerCase().includes(typed.toLowerCase()),
-  )
+  const possible = useCommands(openers).filter(({ isForTyped = false }) => typed !== '' || !isForTyped)
+  const matching = commandsWith(possible, typed)
   const navigate = useNavigate()
-  const found = useQuery({
+  const searchResult = useQuery({
     ...searchQuery(search),
     enabled: search !== '',
     placeholderData: keepPreviousData,
   })
-  const hits = typed === '' || search === '' ? [] : (found.data?.hits ?? [])
+  const hits = typed === '' || search === '' ? [] : (searchResult.data?.hits ?? [])
+  // Commands with only a similar word appear after the end of the search, so that an early Enter does not run one.
+  const isSettled = search === typed && !searchResult.isFetching
+  const commands = matching.length > 0 || !isSettled ? matching : commandsLike(possible, typed)
   const [selected, setSelected] = useState('')
-  const [seen, setSeen] = useState(found.data)
+  const [seen, setSeen] = useState(searchResult.data)
   // The best match is selected when the result arrives. Before that, the Enter of a scanner looks up the code.
-  if (seen !== found.data) {
-    setSeen(found.data)
+  if (seen !== searchResult.data) {
+    setSeen(searchResult.data)
     const [best] = hits
     if (best) setSelected(valueOf(best))
   }
@@ -121,18 +123,14 @@ export function CommandPalette({ onClose, ...openers }: Openers & { onClose: () 
         </div>
         <div className="flex h-[min(380px,52dvh)] flex-col">
           {/* Messages are outside the list box, because a list box may contain only options. */}
-          {found.isError ? (
+          {searchResult.isError ? (
             <p role="alert" className="px-4.5 pt-3 text-label text-red-ink">
-              {found.error.message}
+              {searchResult.error.message}
             </p>
           ) : null}
           <div role="status" className="text-center text-ink-2">
             <Command.Empty className="px-4.5 py-8">
-              {found.isFetching || search !== typed ? (
-                t('Searching…')
-              ) : (
-                <>{t('Nothing matches “{typed}”.', { typed })}</>
-              )}
+              {!isSettled ? t('Searching…') : <>{t('Nothing matches “{typed}”.', { typed })}</>}
             </Command.Empty>
           </div>
           <Command.List className="min-h-0 flex-1 scroll-py-2 overflow-y-auto p-2">

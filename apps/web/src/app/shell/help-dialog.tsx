@@ -9,7 +9,7 @@ import { Field } from '../../components/ui/forms/field.tsx'
 import { Select } from '../../components/ui/forms/select.tsx'
 import { ICON } from '../../components/ui/icon-props.ts'
 import { Dialog } from '../../components/ui/overlays/dialog.tsx'
-import { paperHere } from '../../lib/browser/paper-here.ts'
+import { usualPaper } from '../../lib/browser/usual-paper.ts'
 import { saveFile } from '../../lib/browser/save-file.ts'
 import { callForBytes } from '../../lib/http/api.ts'
 import type { TabId } from '../tabs.ts'
@@ -75,7 +75,7 @@ interface HelpDialogProps {
 export function HelpDialog({ tab, onClose }: HelpDialogProps) {
   const tabs = useVisibleTabs()
   const [shownId, setShownId] = useState<TabId>(tab ?? 'dashboard')
-  const shown = HELP[shownId]
+  const shownTopic = HELP[shownId]
   const quickStart = useMutation({ mutationFn: saveQuickStart, onError: toastError })
   return (
     <Dialog
@@ -105,9 +105,9 @@ export function HelpDialog({ tab, onClose }: HelpDialogProps) {
           ))}
         </Select>
       </Field>
-      <p className="mt-3 font-medium">{shown.intro}</p>
+      <p className="mt-3 font-medium">{shownTopic.intro}</p>
       <dl className="mt-1 divide-y divide-line">
-        {shown.tasks.map(({ task, how }) => (
+        {shownTopic.tasks.map(({ task, how }) => (
           <div key={task} className="grid gap-x-4 py-2 sm:grid-cols-[180px_minmax(0,1fr)]">
             <dt className="font-medium">{task}</dt>
             <dd className="text-ink-2">{how}</dd>
@@ -140,6 +140,6 @@ export function HelpDialog({ tab, onClose }: HelpDialogProps) {
 
 /** Saves the quick start as a PDF in the paper size of the region. */
 async function saveQuickStart(): Promise<void> {
-  const answer = await callForBytes(getQuickStart, { query: { paper: paperHere() } })
+  const answer = await callForBytes(getQuickStart, { query: { paper: usualPaper() } })
   saveFile(await answer.blob(), 'pegasus-ops-quick-start.pdf')
 }

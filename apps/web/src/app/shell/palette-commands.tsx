@@ -16,6 +16,7 @@ import {
   ReceiptText,
   RefreshCcwDot,
   ScanQrCode,
+  Spool,
   SunMoon,
   Upload,
 } from 'lucide-react'
@@ -36,6 +37,7 @@ import {
   newItemAddress,
   newJobAddress,
   newOrderAddress,
+  newSpoolAddress,
   pendingOrdersAddress,
   printersAddress,
   tabAddress,
@@ -158,6 +160,13 @@ export function useCommands({ onScan, onProfile, onHelp }: Openers): PaletteComm
             words: t('add queue print'),
             icon: <ListPlus {...ICON} />,
             run: go(newJobAddress),
+          },
+          {
+            id: 'new-spool',
+            label: t('New spool'),
+            words: t('add filament'),
+            icon: <Spool {...ICON} />,
+            run: go(newSpoolAddress),
           },
           {
             id: 'new-product',

@@ -146,8 +146,8 @@ const findSearch = (): HTMLInputElement | undefined =>
   )
 
 /**
- * The page that was open last; undefined before the first one. It is outside of the shell, because a page that is no tab
- * has a shell of its own.
+ * The page that was open last; undefined before the first one. It is outside of the shell, because a page that is not a
+ * tab has a shell of its own.
  */
 let lastPage: TabId | null | undefined
 

@@ -144,7 +144,7 @@ function PhotoInstead({
   onProblem: (text: string) => void
 }) {
   const [isReading, setIsReading] = useState(false)
-  const read = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+  const readPhoto = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [photo] = target.files ?? []
     target.value = ''
     if (!photo) return
@@ -178,7 +178,7 @@ function PhotoInstead({
           accept="image/*"
           capture="environment"
           disabled={isReading}
-          onChange={(event) => void read(event)}
+          onChange={(event) => void readPhoto(event)}
           className="absolute inset-0 cursor-pointer opacity-0"
         />
       </label>

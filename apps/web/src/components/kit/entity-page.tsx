@@ -212,18 +212,15 @@ function NotFound({ list, notFound }: NotFoundProps) {
 }
 
 interface EntityColumnsProps {
-  /** True if the second column comes first on a phone. */
-  isAsideFirst?: boolean
   className?: string
   children: ReactNode
 }
 
 /** The content of an entity's page: a wide and a narrow column, which are stacked if there is no room. */
-export const EntityColumns = ({ isAsideFirst = false, className, children }: EntityColumnsProps) => (
+export const EntityColumns = ({ className, children }: EntityColumnsProps) => (
   <div
     className={cx(
       'grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_372px]',
-      isAsideFirst && 'phone:[&>:last-child]:order-first',
       className,
     )}
   >

@@ -126,7 +126,7 @@ function Finder<Thing extends PickedEntity>(props: EntityPickerProps<Thing>) {
   const listId = useId()
   const groups = props.groups.filter(({ things }) => things.length > 0)
   const offered = isOpen ? groups.flatMap(({ things }) => things) : []
-  const open = () => setIsOpen(true)
+  const openList = () => setIsOpen(true)
   useListEscape(isOpen, () => setIsOpen(false))
 
   const choose = (thing: Thing) => {
@@ -136,13 +136,13 @@ function Finder<Thing extends PickedEntity>(props: EntityPickerProps<Thing>) {
   }
   const chooseFirst = async (sought: string) => {
     const found = await findFirst?.(sought)
-    // Meanwhile the person may have typed other text, or chosen an entity, which removes the field.
+    // In the meantime, the person may have typed other text, or chosen an entity, which removes the field.
     if (found && field.current?.value.trim() === sought) choose(found)
   }
   const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
-      open()
+      openList()
       const step = event.key === 'ArrowDown' ? 1 : -1
       setActive((now) => Math.max(0, Math.min(offered.length - 1, now + step)))
     } else if (event.key === 'Enter' && isOpen) {
@@ -190,10 +190,10 @@ function Finder<Thing extends PickedEntity>(props: EntityPickerProps<Thing>) {
         onChange={(event) => {
           setText(event.target.value)
           setActive(0)
-          open()
+          openList()
         }}
-        {...(isFirst && { onFocus: open })}
-        onClick={open}
+        {...(isFirst && { onFocus: openList })}
+        onClick={openList}
         onBlur={() => setIsOpen(false)}
         onKeyDown={handleKey}
       />

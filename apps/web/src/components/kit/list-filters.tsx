@@ -212,7 +212,7 @@ export function useAddressFilters<Filters>(
   }
 }
 
-interface ListStateOptions<Row, Filters> {
+interface ListStateOptions<Row extends { id: string }, Filters> {
   read: (params: URLSearchParams) => Filters
   /** Writes the filters into the URL. All other parameters stay. */
   write: (params: URLSearchParams, filters: Filters) => URLSearchParams
@@ -221,7 +221,12 @@ interface ListStateOptions<Row, Filters> {
 }
 
 /** The state of a list page: the filters in the URL, and the rows that match them. */
-export function useListState<Row, Filters>({ read, write, fields, query }: ListStateOptions<Row, Filters>) {
+export function useListState<Row extends { id: string }, Filters>({
+  read,
+  write,
+  fields,
+  query,
+}: ListStateOptions<Row, Filters>) {
   const address = useAddressFilters(read, write)
   return { ...address, fields, data: useList(query(address.filters)) }
 }

@@ -162,7 +162,7 @@ it('ListPage reports a failure, and loads again after Retry', async () => {
   await expect.element(screen.getByText('Wall hook')).toBeVisible()
 })
 
-it('ListPage on a phone shows the search in one line, and the other filters in a sheet whose button shows how many are applied', async () => {
+it('ListPage on a phone shows the search in one line, and the other filters in a sheet with their number', async () => {
   await page.viewport(390, 844)
   const address = location.href
   // A change keeps the other parameters of the browser's URL.

@@ -226,7 +226,7 @@ export function ListPage<Row extends { id: string }, Filters>(props: ListPagePro
   const isPhone = useIsPhone()
   const applied = appliedFilters(fields, filters, onApply)
   const search = fields.find(({ name }) => name === 'search')?.control?.(filters)
-  const others = fields.filter(({ name, control }) => control && !(search && name === 'search'))
+  const otherFields = fields.filter(({ name, control }) => control && !(search && name === 'search'))
   return (
     <>
       {typeof heading === 'string' ? <h1 className="sr-only">{heading}</h1> : heading}
@@ -247,13 +247,13 @@ export function ListPage<Row extends { id: string }, Filters>(props: ListPagePro
           )
         }
         {...(search && { search })}
-        applied={others.filter(({ nameOf }) => nameOf(filters) !== '').length}
-        onClear={() => onApply(clearedFilters(others))}
+        applied={otherFields.filter(({ nameOf }) => nameOf(filters) !== '').length}
+        onClear={() => onApply(clearedFilters(otherFields))}
         sheetExtra={sheetExtra}
       >
-        {others.length === 0
+        {otherFields.length === 0
           ? null
-          : others.map(({ name, control }) => <Fragment key={name}>{control?.(filters)}</Fragment>)}
+          : otherFields.map(({ name, control }) => <Fragment key={name}>{control?.(filters)}</Fragment>)}
       </FilterBar>
       {toolbar}
       <ListStates

@@ -9,20 +9,21 @@ import { useRecentEntries } from './use-recent-entries.ts'
 /** A ledger with an entry every `hours` hours, in pages. */
 function aLedger({ hours, pageSize }: { hours: number; pageSize: number }) {
   const now = Date.now()
-  return listQuery<string>(['ledger', hours], async ({ cursor }) => {
+  return listQuery<{ id: string; at: string }>(['ledger', hours], async ({ cursor }) => {
     const first = Number(cursor ?? 0)
-    const items = Array.from({ length: pageSize }, (_, index) =>
-      new Date(now - (first + index) * hours * 3_600_000).toISOString(),
-    )
+    const items = Array.from({ length: pageSize }, (_, index) => ({
+      id: String(first + index),
+      at: new Date(now - (first + index) * hours * 3_600_000).toISOString(),
+    }))
     return { items, total: 100_000, isTotalCapped: false, nextCursor: String(first + pageSize) }
   })
 }
 
 function Entries({ ledger }: { ledger: ReturnType<typeof aLedger> }) {
   const nowMs = useNow()
-  const entries = useRecentEntries(ledger, (at) => at)
+  const entries = useRecentEntries(ledger, ({ at }) => at)
   if (entries === null) return <p>Loading</p>
-  const days = Math.floor((nowMs - Date.parse(entries.at(-1) ?? '')) / DAY_MS)
+  const days = Math.floor((nowMs - Date.parse(entries.at(-1)?.at ?? '')) / DAY_MS)
   return (
     <p>
       {entries.length} entries of {days} days

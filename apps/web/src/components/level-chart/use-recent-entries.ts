@@ -11,7 +11,7 @@ const MAX_PAGES = 10
  * Returns the entries of a ledger for a chart, newest first. Loads further pages until the entries cover all
  * days of the chart. `atOf` returns the time of an entry. The entries are null until they are complete.
  */
-export function useRecentEntries<Entry>(
+export function useRecentEntries<Entry extends { id: string }>(
   options: ReturnType<typeof listQuery<Entry>>,
   atOf: (entry: Entry) => string,
 ): readonly Entry[] | null {

@@ -12,6 +12,7 @@ import { CountFields, type CountField, readCounts } from '../fields/count-fields
 import { FormDialog } from '../kit/form-dialog.tsx'
 import { toast } from '../ui/overlays/toast-store.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 /** Converts the counts to a request body. Without a plate, there is nothing to count. */
 function readClearing(
@@ -29,20 +30,38 @@ interface ClearPrinterDialogProps {
   printer: {
     id: string
     name: string
+    /** Why the bed has to be cleared. */
+    state_reason: string | null
     /** The job whose plate is on the bed. */
-    current_job: { name: string; label_code: string; plate_id: string; pieces: number } | null
+    current_job: {
+      name: string
+      label_code: string
+      plate_id: string
+      pieces: number
+      /** Why the pieces have to be checked. */
+      note: string | null
+    } | null
   }
   /** Called with the cleared printer. */
   onClear: (cleared: Printer) => void
   onClose: () => void
 }
 
-/** Clears the bed, and asks how many pieces of the plate are good. Good pieces go into stock. */
+/**
+ * Clears the bed, and asks how many pieces of the plate are good. Good pieces go into stock. If the plate carries a note,
+ * the counts start empty, because nobody knows yet that the pieces are good.
+ */
 export function ClearPrinterDialog({ printer, onClear, onClose }: ClearPrinterDialogProps) {
-  // The next plate can begin while the dialog is open. The dialog still is about the plate that the person has seen.
+  // The next plate can begin while the dialog is open. The dialog is still about the plate that the person has seen.
   const [job] = useState(printer.current_job)
+  const [reason] = useState(printer.state_reason)
+  const isUnsure = (job?.note ?? null) !== null
   const state = useNewForm({
-    start: { good_quantity: String(job?.pieces ?? 0), rejected_quantity: '0', reason: '' },
+    start: {
+      good_quantity: job && isUnsure ? '' : String(job?.pieces ?? 0),
+      rejected_quantity: isUnsure ? '' : '0',
+      reason: '',
+    },
     read: (form: FormText<CountField>) => readClearing(form, job?.plate_id ?? null),
     create: async (body, headers) => {
       const after = await callApi(clearPrinter, { params: { id: printer.id }, body, headers })
@@ -55,11 +74,12 @@ export function ClearPrinterDialog({ printer, onClear, onClose }: ClearPrinterDi
     <FormDialog
       state={state}
       submitLabel={t('Plate is off')}
-      submitButton={{ autoFocus: true }}
+      submitButton={{ autoFocus: !isUnsure }}
       onClose={onClose}
       title={t('Clear {name}', { name: printer.name })}
       size="sm"
     >
+      {reason === null ? null : <p className="mb-4">{serverText(reason)}</p>}
       {job ? (
         <div className="grid grid-cols-2 items-start gap-4">
           <p className="col-span-full text-label text-ink-2">

@@ -45,9 +45,12 @@ const Figures = ({ row, item }: { row: ProductionRow; item: string | null }) => 
     <Detail name={t('Cost')}>
       {row.cost === null && row.unknown_cost_jobs === 0 ? null : <CostComparison figures={row} />}
     </Detail>
-    <Detail name={t('Filament')}>{gramsText(row)}</Detail>
-    <Detail name={t('Print time')}>{minutesText(row)}</Detail>
+    {/* Elements, because a text takes the direction of its first letter, which here is that of a unit. */}
+    <Detail name={t('Filament')}>{inOrder(gramsText(row))}</Detail>
+    <Detail name={t('Print time')}>{inOrder(minutesText(row))}</Detail>
   </DetailList>
 )
+
+const inOrder = (text: string | null) => text && <span>{text}</span>
 
 const plates = (rows: readonly ProductionRow[]): number => rows.reduce((sum, row) => sum + row.plates, 0)

@@ -1,12 +1,14 @@
 import type { ProductionRow } from '@pegasus/contracts/print-queue/production-report'
 import { formatGrams, formatMinutes, formatMoney, formatPercent } from '@/lib/format/format.ts'
+import { keepOrder } from '@/lib/i18n/languages.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
-/** `+6 %`; null if one of the values is unknown, or if nothing was planned. */
+/** `+6 %` or `−6 %`; null if one of the values is unknown, or if nothing was planned. */
 export function differenceText(planned: number | null, actual: number | null): string | null {
   if (planned === null || actual === null || planned === 0) return null
   const share = Math.round((100 * (actual - planned)) / planned)
-  return `${share > 0 ? '+' : ''}${share} %`
+  const sign = share > 0 ? '+' : share < 0 ? '−' : ''
+  return keepOrder(`${sign}${Math.abs(share)} %`)
 }
 
 export const yieldText = ({ yield: share }: ProductionRow): string | null =>
@@ -36,7 +38,7 @@ export const minutesText = ({
   print_minutes: actual,
 }: ProductionRow): string | null => compare(planned, actual, formatMinutes)
 
-/** `$1.40 over plan (+13 %)`, `$0.20 under plan (-2 %)` or `as planned`; null if one of the amounts is unknown. */
+/** `$1.40 over plan (+13 %)`, `$0.20 under plan (−2 %)` or `as planned`; null if one of the amounts is unknown. */
 export function overPlanText(planned: number | null, actual: number | null): string | null {
   if (planned === null || actual === null) return null
   if (planned === actual) return t('as planned')
@@ -60,7 +62,7 @@ export function costNote(figures: CostFigures) {
       : null,
     failureText(figures),
     unknownText(figures),
-    isMeasured === false ? t('Filament was partly estimated.') : null,
+    isMeasured === false ? t('The cost includes estimates.') : null,
   ]
   return notes.filter(Boolean).join(' ') || null
 }

@@ -33,12 +33,12 @@ export function SavedSearchesDialog({ searches, address, onClose }: SavedSearche
   const canShare = isEmployeeOrHigher(useCurrentUser().role)
   const [error, setError] = useState<string | null>(null)
   const query = address.queryOf(address.params)
-  const own = searches.filter(({ is_mine: isMine }) => isMine)
-  const taken = own.find((search) => search.name === name.trim())
+  const ownSearches = searches.filter(({ is_mine: isMine }) => isMine)
+  const sameName = ownSearches.find((search) => search.name === name.trim())
   const handleSubmit = () => {
     if (name.trim() === '') return setError(t('Name is required'))
     save.mutate(
-      { name: name.trim(), query, ...((isShared || !taken) && { isShared }) },
+      { name: name.trim(), query, ...((isShared || !sameName) && { isShared }) },
       {
         onSuccess: () => {
           toast({ title: t('Search “{name}” saved', { name: name.trim() }) })
@@ -64,7 +64,7 @@ export function SavedSearchesDialog({ searches, address, onClose }: SavedSearche
           <Button onClick={onClose}>{t('Close')}</Button>
           {query === '' ? null : (
             <Button type="submit" variant="primary" isPending={save.isPending}>
-              {taken ? t('Replace') : t('Save search')}
+              {sameName ? t('Replace') : t('Save search')}
             </Button>
           )}
         </>
@@ -78,7 +78,7 @@ export function SavedSearchesDialog({ searches, address, onClose }: SavedSearche
         <Field
           label={t('Save this search as')}
           error={error}
-          hint={taken ? t('Replaces the search with that name.') : undefined}
+          hint={sameName ? t('Replaces the search with that name.') : undefined}
         >
           <Input
             value={name}
@@ -99,9 +99,9 @@ export function SavedSearchesDialog({ searches, address, onClose }: SavedSearche
           onChange={(event) => setIsShared(event.target.checked)}
         />
       ) : null}
-      {own.length > 0 ? (
+      {ownSearches.length > 0 ? (
         <ul aria-label={t('Saved searches')} className="mt-5 divide-y divide-line border-y border-line">
-          {own.map((search) => (
+          {ownSearches.map((search) => (
             <SavedRow key={search.id} search={search} address={address} onOpen={onClose} />
           ))}
         </ul>
@@ -171,7 +171,7 @@ function SavedRow({ search, address: { list, params, withSaved }, onOpen }: Save
         onClick={onOpen}
         className="link min-w-0 flex-1 truncate"
       >
-        <bdi>{search.name}</bdi>
+        <bdi className="block truncate">{search.name}</bdi>
       </Link>
       {canShare ? (
         <Switch

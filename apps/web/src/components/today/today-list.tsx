@@ -9,6 +9,7 @@ import {
   Spool,
   UserRound,
 } from 'lucide-react'
+import { useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { cx } from '@/lib/class-names.ts'
 import { buttonClass } from '../ui/actions/button.tsx'
@@ -25,9 +26,21 @@ const ICONS: Readonly<Record<TodayKind, LucideIcon>> = {
   account: UserRound,
 }
 
-/** The classes of a list in columns. It is as high as four whole rows and its padding. */
+/** Padding above and below the rows, in pixels. */
+const PADDING = 4
+
+/** Number of rows that a phone shows without scrolling. */
+const PHONE_ROWS = 4
+
+/**
+ * The classes of a list in columns. It is as high as four whole rows and its padding. On a phone, where the rows have
+ * different heights, these four are measured.
+ */
 export const TODAY_GRID =
-  'grid max-h-[12.5rem] phone:max-h-[14.5rem] touch:max-h-[14.5rem] grid-cols-[minmax(0,1fr)] overflow-y-auto py-1 md:grid-cols-2 xl:grid-cols-3'
+  'grid max-h-[12.5rem] phone:max-h-[var(--whole-rows,14.5rem)] touch:max-h-[14.5rem] grid-cols-[minmax(0,1fr)] overflow-y-auto py-1 md:grid-cols-2 xl:grid-cols-3'
+
+/** A line of a row. A phone has no room for a longer text beside its step, so it takes more lines there. */
+const LINE = 'block truncate phone:whitespace-normal phone:wrap-anywhere'
 
 interface TodayListProps {
   label: string
@@ -38,13 +51,29 @@ interface TodayListProps {
 }
 
 /** Lists everything that needs a person's attention now, each with its next step. */
-export const TodayList = ({ label, rows, onLeave, className = '' }: TodayListProps) => (
-  <ul aria-label={label} className={className}>
-    {rows.map((row) => (
-      <Row key={`${row.kind} ${row.id}`} row={row} onLeave={onLeave} />
-    ))}
-  </ul>
-)
+export function TodayList({ label, rows, onLeave, className = '' }: TodayListProps) {
+  const list = useRef<HTMLUListElement>(null)
+  useLayoutEffect(() => (list.current ? measureRows(list.current) : undefined), [rows])
+  return (
+    <ul ref={list} aria-label={label} className={className}>
+      {rows.map((row) => (
+        <Row key={`${row.kind} ${row.id}`} row={row} onLeave={onLeave} />
+      ))}
+    </ul>
+  )
+}
+
+/** Keeps the height of the first rows, with the padding of the list, in a variable of the list. */
+function measureRows(list: HTMLUListElement): () => void {
+  const rows = [...list.children].slice(0, PHONE_ROWS)
+  const observer = new ResizeObserver(() => {
+    const heights = rows.map((row) => row.getBoundingClientRect().height)
+    const height = heights.reduce((sum, each) => sum + each, 2 * PADDING)
+    list.style.setProperty('--whole-rows', `${height}px`)
+  })
+  for (const row of rows) observer.observe(row)
+  return () => observer.disconnect()
+}
 
 function Row({ row, onLeave }: { row: TodayRow; onLeave: (() => void) | undefined }) {
   const { kind, title, detail, to, action, isUrgent } = row
@@ -61,14 +90,14 @@ function Row({ row, onLeave }: { row: TodayRow; onLeave: (() => void) | undefine
         <Link
           to={to}
           onClick={onLeave}
-          className="block truncate font-medium after:absolute after:inset-0 hover:underline"
+          className="block font-medium after:absolute after:inset-0 hover:underline"
           title={title}
         >
-          <bdi>{title}</bdi>
+          <bdi className={`${LINE} phone:line-clamp-3`}>{title}</bdi>
         </Link>
         {detail ? (
-          <span className={cx('block truncate text-caption', isUrgent ? 'text-red-ink' : 'text-ink-3')}>
-            <bdi>{detail}</bdi>
+          <span className={cx('block text-caption', isUrgent ? 'text-red-ink' : 'text-ink-3')}>
+            <bdi className={`${LINE} phone:line-clamp-2`}>{detail}</bdi>
           </span>
         ) : null}
       </p>

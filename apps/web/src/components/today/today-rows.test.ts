@@ -15,6 +15,7 @@ const order = {
   is_overdue: true,
   ready_to_pack: true,
   due_at: '2026-11-24T12:00:00Z',
+  items: [{}],
 } as Order
 
 const FOUND = {
@@ -38,6 +39,9 @@ describe("rows about work that needs a person's attention today", () => {
     const [due, low] = todayRows(FOUND, 'staff', NOW)
     expect(due?.action).toEqual({ label: 'Pick', to: '/?tab=orders&order=o&do=pick' })
     expect(low?.action?.to).toBe('/?tab=print-queue&add=1&item=a&quantity=20')
+    const empty: Order = { ...order, items: [] }
+    const [opened] = todayRows({ orders: { items: [empty], total: 1 } }, 'staff', NOW)
+    expect(opened?.action).toEqual({ label: 'Open', to: '/?tab=orders&order=o' })
   })
 
   it('todayRows begins with the printers that wait for a person, each with the step that it waits for', () => {
@@ -54,7 +58,7 @@ describe("rows about work that needs a person's attention today", () => {
       }) as unknown as Printer
     const items = [
       printer('Mini', 'error', { state_reason: 'Thermal runaway' }),
-      printer('MK4', 'needs_clearing'),
+      printer('MK4', 'needs_clearing', { state_reason: 'Check the pieces.' }),
     ]
     const rows = todayRows({ ...FOUND, printers: { items, total: 5 } }, 'staff', NOW)
     expect(rows.slice(0, 3)).toMatchObject([
@@ -66,6 +70,7 @@ describe("rows about work that needs a person's attention today", () => {
       },
       {
         title: 'MK4 needs clearing',
+        detail: 'Check the pieces.',
         action: { label: 'Done', to: '/?tab=print-queue&view=printers&printer=MK4&do=clear' },
       },
       {

@@ -10,6 +10,7 @@ import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import type { User } from '@pegasus/contracts/users/users'
 import { formatCount, formatDue } from '@/lib/format/format.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
 
 export type TodayKind = 'printer' | 'job' | 'order' | 'sku' | 'product' | 'stock' | 'filament' | 'account'
@@ -97,7 +98,7 @@ function printerRow(printer: Printer): PrinterRow {
     case 'needs_clearing':
       return {
         title: t('{name} needs clearing', { name }),
-        detail: job?.name ?? '',
+        detail: joinFacts([job?.name, reason]),
         step: { label: t('Done'), do: 'clear' },
       }
     case 'paused':
@@ -183,9 +184,10 @@ export function todayRows(found: TodayFindings, role: string, nowMs: number): To
             ? t('Due today')
             : t('Due {due_at}', { due_at: formatDue(order.due_at, nowMs) }),
         to: address('orders', { order: order.id }),
-        action: order.ready_to_pack
-          ? allowed(t('Pick'), address('orders', { order: order.id, do: 'pick' }))
-          : { label: t('Open'), to: address('orders', { order: order.id }) },
+        action:
+          order.ready_to_pack && order.items.length > 0
+            ? allowed(t('Pick'), address('orders', { order: order.id, do: 'pick' }))
+            : { label: t('Open'), to: address('orders', { order: order.id }) },
         isUrgent: order.is_overdue,
       }),
       more: {

@@ -5,7 +5,7 @@ import { Avatar } from '@/components/ui/display/avatar.tsx'
 import { RoleBadge, StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { formatAgo, formatDateTime } from '@/lib/format/format.ts'
-import { contactOf, isToApprove, mayKeep, nameOf, PERSON_LOOKS, statusLabel } from './account-labels.ts'
+import { contactOf, isToApprove, mayManage, nameOf, PERSON_LOOKS, statusLabel } from './account-labels.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { roleLabel } from '@/lib/i18n/roles.ts'
 import { joinFacts } from '@/lib/i18n/join-words.ts'
@@ -26,7 +26,7 @@ export const AccountStatusBadge = ({ person }: { person: User }) => (
 )
 
 const isMineToApprove = (person: User, ownRole: string | null): boolean =>
-  ownRole !== null && isToApprove(person) && mayKeep(ownRole, person)
+  ownRole !== null && isToApprove(person) && mayManage(ownRole, person)
 
 const lastSignIn = ({ last_login: at }: User, nowMs: number): string =>
   at ? formatAgo(at, nowMs) : t('never')

@@ -18,9 +18,10 @@ import { useProjectUrl } from '@/lib/http/config.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { PEOPLE_KEY } from './accounts.queries.ts'
 import { AccountStatusBadge } from './account-columns.tsx'
-import { isToApprove, mayKeep, nameOf, ROLE_WORDS, rolesToGive } from './account-labels.ts'
+import { isToApprove, mayManage, nameOf, ROLE_WORDS, rolesToGive } from './account-labels.ts'
 import { approval, refusal, useAccountMutations } from './use-account-mutations.ts'
 import { apiQuery } from '@/lib/http/api-queries.ts'
+import { isolateText } from '@/lib/i18n/languages.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
 import { ROLE_LABELS, roleLabel } from '@/lib/i18n/roles.ts'
 
@@ -55,7 +56,7 @@ function emailText({ email, email_confirmed: isConfirmed }: User): string {
 function Person({ person, onFailure }: { person: User; onFailure: (sentence: string | null) => void }) {
   const me = useCurrentUser()
   const isSelf = me.id === person.id
-  const canKeep = mayKeep(me.role, person)
+  const canManage = mayManage(me.role, person)
   const projectUrl = useProjectUrl()
   const facts = [
     [t('Email'), emailText(person)],
@@ -101,8 +102,8 @@ function Person({ person, onFailure }: { person: User; onFailure: (sentence: str
                 'This is your account. Only another owner can change your role. You can change your name, email and password in your profile.',
               )}
         </p>
-      ) : canKeep ? (
-        <Keeping person={person} ownRole={me.role} onFailure={onFailure} />
+      ) : canManage ? (
+        <AccountControls person={person} ownRole={me.role} onFailure={onFailure} />
       ) : (
         <p className="text-label text-ink-2">{t('Only an owner can change owners and admins.')}</p>
       )}
@@ -110,14 +111,14 @@ function Person({ person, onFailure }: { person: User; onFailure: (sentence: str
   )
 }
 
-interface KeepingProps {
+interface AccountControlsProps {
   person: User
   ownRole: string
   onFailure: (sentence: string | null) => void
 }
 
 /** The fields of another account that can be changed. Each change is saved immediately. */
-function Keeping({ person, ownRole, onFailure }: KeepingProps) {
+function AccountControls({ person, ownRole, onFailure }: AccountControlsProps) {
   const actions = useAccountMutations()
   const [isRemoving, setIsRemoving] = useState(false)
   const name = nameOf(person)
@@ -143,7 +144,7 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
               actions.update({
                 person,
                 change: { role: next },
-                done: `${name}: ${roleLabel(role)} → ${ROLE_LABELS[next]}`,
+                done: `${isolateText(name)}: ${t('{before} → {after}', { before: roleLabel(role), after: ROLE_LABELS[next] })}`,
                 // Undo also restores the system access, because changing the role changes it.
                 undo: { ...(isRole(role) && { role }), system_access: hasAccess },
               }),

@@ -44,7 +44,7 @@ export const contactOf = ({ email, phone }: Pick<User, 'email' | 'phone'>): stri
   email || (phone === null ? '' : `+${phone}`)
 
 /** Returns whether a person with `ownRole` may change this account. */
-export const mayKeep = (ownRole: string, person: Pick<User, 'role'>): boolean =>
+export const mayManage = (ownRole: string, person: Pick<User, 'role'>): boolean =>
   hasRole(ownRole, 'owner') || !hasRole(person.role, 'admin')
 
 export const nameOf = ({ full_name: fullName, username }: Pick<User, 'full_name' | 'username'>): string =>

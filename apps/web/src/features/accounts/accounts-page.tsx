@@ -99,7 +99,7 @@ function PeopleList() {
   const isInProject = useProjectUrl() !== null
   const approverRole = isInProject ? null : role
   const actions = useAccountMutations()
-  const open = (id: string | null) => setParams(withAccount(params, id))
+  const openAccount = (id: string | null) => setParams(withAccount(params, id))
   const approve = (person: User) => void actions.update(approval(person)).catch(reportFailure)
   const decline = (person: User) => void actions.update(refusal(person)).catch(reportFailure)
   return (
@@ -129,7 +129,7 @@ function PeopleList() {
         columns: accountColumns({
           nowMs,
           ownRole: approverRole,
-          onOpen: ({ id }) => open(id),
+          onOpen: ({ id }) => openAccount(id),
           onApprove: approve,
           onDecline: decline,
         }),
@@ -139,7 +139,7 @@ function PeopleList() {
             person={person}
             nowMs={nowMs}
             ownRole={approverRole}
-            onOpen={() => open(person.id)}
+            onOpen={() => openAccount(person.id)}
             onApprove={() => approve(person)}
           />
         ),
@@ -148,7 +148,7 @@ function PeopleList() {
       }}
     >
       <CreateAccountDialog isOpen={isCreating} ownRole={role} onClose={() => setIsCreating(false)} />
-      <AccountDialog id={readAccount(params)} onClose={() => open(null)} />
+      <AccountDialog id={readAccount(params)} onClose={() => openAccount(null)} />
     </ListPage>
   )
 }

@@ -85,7 +85,7 @@ export function AlertsDialog({ onClose }: { onClose: () => void }) {
   const [isChoosing, setIsChoosing] = useState(false)
   const { data } = useQuery(unreadQuery)
   const { list, items } = useList(inboxQuery)
-  const read = useRead()
+  const markRead = useRead()
   const unread = data?.unread ?? 0
   const [newest] = items
   return (
@@ -98,14 +98,14 @@ export function AlertsDialog({ onClose }: { onClose: () => void }) {
           ? t('{unread, plural, one {# unread alert} other {# unread alerts}}', { unread })
           : t('Nothing unread')
       }
-      error={read.isError ? errorMessage(read.error, NOT_MARKED) : null}
+      error={markRead.isError ? errorMessage(markRead.error, NOT_MARKED) : null}
       footer={
         <>
           <Button variant="ghost" onClick={() => setIsChoosing(!isChoosing)} aria-pressed={isChoosing}>
             {t('Alert settings')}
           </Button>
           <Button
-            onClick={() => newest && read.mutate({ id: newest.id, isAll: true })}
+            onClick={() => newest && markRead.mutate({ id: newest.id, isAll: true })}
             disabled={unread === 0 || !newest}
           >
             {t('Mark all as read')}
@@ -116,7 +116,7 @@ export function AlertsDialog({ onClose }: { onClose: () => void }) {
       {isChoosing ? <PreferencesForm /> : null}
       <NeedsYou onLeave={onClose} />
       <QueryError query={list} message={t('The alerts could not be loaded.')} />
-      <Inbox onRead={(id) => read.mutate({ id })} onLeave={onClose} />
+      <Inbox onRead={(id) => markRead.mutate({ id })} onLeave={onClose} />
     </Dialog>
   )
 }

@@ -33,12 +33,12 @@ export function useRead() {
   })
 }
 
-interface Wish {
+interface PreferenceChange {
   kind: AlertKind
   choice: Partial<AlertChoice>
 }
 
-const put = ({ kind, choice }: Wish, revision: number): Promise<AlertPreferences> =>
+const put = ({ kind, choice }: PreferenceChange, revision: number): Promise<AlertPreferences> =>
   callApi(updateAlertPreferences, { body: { [kind]: choice }, headers: ifMatch(revision) })
 
 /**
@@ -51,14 +51,14 @@ export function useChoose() {
   return useMutation({
     // Requests are sent one after the other, because each needs the revision that the previous one returns.
     scope: { id: 'alert-preferences' },
-    async mutationFn(wish: Wish) {
+    async mutationFn(change: PreferenceChange) {
       const known = await queryClient.ensureQueryData(preferencesQuery)
       try {
-        return await put(wish, known.revision)
+        return await put(change, known.revision)
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 412) throw error
         const { revision } = await callApi(getAlertPreferences)
-        return await put(wish, revision)
+        return await put(change, revision)
       }
     },
     onMutate: ({ kind, choice }) =>

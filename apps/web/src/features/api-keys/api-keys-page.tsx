@@ -69,7 +69,7 @@ export function ApiKeysPage() {
   const [goneId, setGoneId] = useState<string | null>(null)
   const openId = readOpenKey(params)
   const actions = useKeyActions(setIssued)
-  const open = (id: string | null) => setParams(withOpenKey(params, id))
+  const openKey = (id: string | null) => setParams(withOpenKey(params, id))
   const apply = (change: Partial<KeyFilters>) =>
     setParams(withFilters(params, { ...filters, ...change }), { replace: true })
 
@@ -79,7 +79,7 @@ export function ApiKeysPage() {
   }, [isError])
 
   const all = keys.data?.items
-  const shown = filterKeys(all ?? [], filters)
+  const shownKeys = filterKeys(all ?? [], filters)
   return (
     <div className="flex flex-col">
       <h1 className="sr-only">{t('API Keys')}</h1>
@@ -90,25 +90,25 @@ export function ApiKeysPage() {
       <Toolbar
         filters={filters}
         onApply={apply}
-        count={all && all.length > 0 ? shown.length : null}
+        count={all && all.length > 0 ? shownKeys.length : null}
         onCreate={() => setIsCreating(true)}
       />
       <ListStates
         data={{
           list: keys,
-          items: shown,
-          count: { total: shown.length, isTotalCapped: false },
+          items: shownKeys,
+          count: { total: shownKeys.length, isTotalCapped: false },
           isLoading: keys.isPending,
-          isEmpty: all !== undefined && shown.length === 0,
+          isEmpty: all !== undefined && shownKeys.length === 0,
           paging: { isStale: false, hasMore: false, onMore: () => {} },
         }}
         texts={TEXTS}
         rows={{
           name: 'api-keys',
           label: t('API keys'),
-          columns: keyColumns({ nowMs, actions, onDetails: ({ id }) => open(id), onDelete: setDeleting }),
+          columns: keyColumns({ nowMs, actions, onDetails: ({ id }) => openKey(id), onDelete: setDeleting }),
           rowHeight: 52,
-          phoneRow: (key) => <KeyRow apiKey={key} nowMs={nowMs} onDetails={() => open(key.id)} />,
+          phoneRow: (key) => <KeyRow apiKey={key} nowMs={nowMs} onDetails={() => openKey(key.id)} />,
           phoneRowHeight: 76,
           hasPictures: false,
         }}
@@ -138,7 +138,7 @@ export function ApiKeysPage() {
       <KeyDetailsDialog
         id={deleting || issued || openId === goneId ? null : openId}
         actions={actions}
-        onClose={() => open(null)}
+        onClose={() => openKey(null)}
         onDelete={setDeleting}
       />
       <DeleteKeyDialog
@@ -149,7 +149,7 @@ export function ApiKeysPage() {
         onDeleted={() => {
           setGoneId(deleting?.id ?? null)
           setDeleting(null)
-          if (openId) open(null)
+          if (openId) openKey(null)
         }}
       />
       <IssuedKeyDialog issued={issued} onClose={() => setIssued(null)} />

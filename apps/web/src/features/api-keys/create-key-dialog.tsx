@@ -69,12 +69,10 @@ export const CreateKeyDialog = (props: CreateKeyDialogProps) =>
 
 function OpenDialog({ onClose, onIssued }: CreateKeyDialogProps) {
   const owners = useQuery(keyOwnersQuery)
-  const onlyOwner = owners.data?.length === 1 ? owners.data[0]?.id : undefined
   const [scopes, setScopes] = useState<readonly ApiKeyScope[]>(API_KEY_SCOPES)
   const state = useNewForm({
     start: EMPTY,
-    read: (form: FormText<KeyField>) =>
-      readForm({ ...form, user_id: form.user_id || (onlyOwner ?? '') }, scopes),
+    read: (form: FormText<KeyField>) => readForm(form, scopes),
     create: async (body, headers) => {
       try {
         onIssued(await callApi(createApiKey, { body, headers }))
@@ -108,9 +106,7 @@ function OpenDialog({ onClose, onIssued }: CreateKeyDialogProps) {
           hint={t('The key can do what its scopes allow, and never more than this person can.')}
         >
           <Select {...bind('user_id')} autoFocus>
-            {onlyOwner === undefined ? (
-              <option value="">{owners.isPending ? t('Loading users…') : t('Select a user')}</option>
-            ) : null}
+            <option value="">{owners.isPending ? t('Loading users…') : t('Select a user')}</option>
             <Options
               of={(owners.data ?? []).map(({ id, username, full_name: name, role }) => ({
                 value: id,

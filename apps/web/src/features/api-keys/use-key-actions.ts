@@ -14,9 +14,12 @@ import { copyText } from '@/lib/browser/clipboard.ts'
 import { API_KEYS_KEY, apiKeysQuery } from './api-keys.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
+const ROTATION = ['rotate-api-key']
+
 export interface KeyActions {
   /** Enables or disables a key. The list changes immediately, and changes back if the server refuses. */
   toggle: (key: ApiKey) => void
+  /** Replaces a key, unless another rotation is running. */
   rotate: (key: ApiKey) => void
   /** Id of the key that is being rotated. */
   rotatingId: string | null
@@ -60,6 +63,7 @@ export function useKeyActions(onIssued: (issued: IssuedApiKey) => void): KeyActi
   })
 
   const rotating = useMutation({
+    mutationKey: ROTATION,
     mutationFn: (key: ApiKey) => callApi(rotateApiKey, { params: { id: key.id } }),
     onSuccess: (issued) => {
       onIssued(issued)
@@ -78,7 +82,11 @@ export function useKeyActions(onIssued: (issued: IssuedApiKey) => void): KeyActi
 
   return {
     toggle: toggling.mutate,
-    rotate: rotating.mutate,
+    rotate: (key) => {
+      // The second half of a double click comes before the button is disabled. A second rotation would end the key
+      // that the first one shows.
+      if (client.isMutating({ mutationKey: ROTATION }) === 0) rotating.mutate(key)
+    },
     rotatingId: rotating.isPending ? rotating.variables.id : null,
     remove: removing.mutateAsync,
   }

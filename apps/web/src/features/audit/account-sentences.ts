@@ -10,7 +10,7 @@ import {
   say,
   type Sentence,
   textOf,
-} from './audit-sentence.ts'
+} from './sentence-parts.ts'
 
 /** The sentences about how a session was opened. Signing in with a password is not mentioned. */
 const OPENINGS: ReadonlyMap<string, (entry: AuditedChange) => Sentence> = new Map(

@@ -16,7 +16,7 @@ import { useId } from 'react'
 import { cx } from '@/lib/class-names.ts'
 import { formatTime } from '@/lib/format/format.ts'
 import type { AuditFilters } from './audit-address.ts'
-import { describeEntry } from './audit-labels.ts'
+import { describeEntry } from './describe-entry.ts'
 import { EntryDetails } from './entry-details.tsx'
 import { joinFacts } from '@/lib/i18n/join-words.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../lib/http/api-error.ts'
 import { describePasswordChangeError } from './password-change-error.ts'
 
-const told = (status: number, detail: string, code?: string) =>
+const messageOf = (status: number, detail: string, code?: string) =>
   describePasswordChangeError(new ApiError({ status, detail, code, otherwise: 'The server answered.' }))
 
 describe('messages for a failed password change', () => {
@@ -18,12 +18,12 @@ describe('messages for a failed password change', () => {
   ])(
     'a failed password change with the status %d and the detail %j shows the specified message',
     (status, detail, sentence) => {
-      expect(told(status, detail)).toBe(`Password Change Error: ${sentence}`)
+      expect(messageOf(status, detail)).toBe(`Password Change Error: ${sentence}`)
     },
   )
 
   it('the message for a failed password change says if the current password was wrong', () => {
-    expect(told(401, 'x', 'current_password_wrong')).toBe(
+    expect(messageOf(401, 'x', 'current_password_wrong')).toBe(
       'Password Change Error: Current password is incorrect. Please check your current password and try again.',
     )
   })

@@ -23,7 +23,7 @@ export function ProfileDialog({ onClose }: { onClose: () => void }) {
   // After a password change the session is about to end. The dialog stays open to explain that.
   const [step, setStep] = useState<PasswordStep>('typing')
   const isLeaving = step === 'changed'
-  const open = isLeaving ? t('Password') : tab
+  const openTab = isLeaving ? t('Password') : tab
 
   function close(): void {
     if (step === 'typing') onClose()
@@ -32,7 +32,7 @@ export function ProfileDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog isOpen onClose={close} isDismissible={!isLeaving} isFlush title={t('User Profile')}>
       <ProfileHead user={user} />
-      <Tabs.Root value={open} onValueChange={setTab}>
+      <Tabs.Root value={openTab} onValueChange={setTab}>
         <Tabs.List
           aria-label={t('Profile')}
           className="flex gap-0.5 overflow-x-auto border-y border-line px-4 [scrollbar-width:none] phone:px-2"
@@ -43,7 +43,7 @@ export function ProfileDialog({ onClose }: { onClose: () => void }) {
           <TabTrigger label={t('Notifications')} isDisabled={isLeaving} />
           {mayReset ? <TabTrigger label={t('Admin')} isDisabled={isLeaving} /> : null}
         </Tabs.List>
-        <TabPanel label={t('Profile')} open={open}>
+        <TabPanel label={t('Profile')} open={openTab}>
           <ProfileForm user={user} />
           <Section
             title={t('Language')}
@@ -55,18 +55,18 @@ export function ProfileDialog({ onClose }: { onClose: () => void }) {
           </Section>
         </TabPanel>
         {user.sso_managed ? null : (
-          <TabPanel label={t('Password')} open={open}>
+          <TabPanel label={t('Password')} open={openTab}>
             <PasswordForm isFocused={false} onStep={setStep} />
           </TabPanel>
         )}
-        <TabPanel label={t('Security')} open={open}>
+        <TabPanel label={t('Security')} open={openTab}>
           <SecurityTab />
         </TabPanel>
-        <TabPanel label={t('Notifications')} open={open}>
+        <TabPanel label={t('Notifications')} open={openTab}>
           <NotificationsTab />
         </TabPanel>
         {mayReset ? (
-          <TabPanel label={t('Admin')} open={open}>
+          <TabPanel label={t('Admin')} open={openTab}>
             <AdminTab user={user} />
           </TabPanel>
         ) : null}

@@ -81,10 +81,13 @@ export function FigureStrip({ group, addressOf, lowParts }: FigureStripProps) {
         className={cx('grid gap-px overflow-hidden rounded-card border border-line bg-line', grid)}
       >
         {figures.map((figure) => (
-          <li key={figure.id} className={cx('@container min-w-0 bg-surface', cell(figure.id))}>
+          <li
+            key={figure.id}
+            className={cx('row-span-3 grid min-w-0 grid-rows-subgrid gap-y-0 bg-surface', cell(figure.id))}
+          >
             <Link
               to={addressOf(figure.id)}
-              className="block h-full px-4 py-3 -outline-offset-2 hover:bg-hover phone:px-2.5 phone:py-2.5"
+              className="row-span-3 grid grid-cols-[minmax(0,1fr)] grid-rows-subgrid px-4 py-3 -outline-offset-2 hover:bg-hover phone:px-2.5 phone:py-2.5"
             >
               <FigureCell
                 figure={figure}
@@ -120,26 +123,24 @@ function FigureCell({
   return (
     <>
       <span
-        className="block truncate text-label text-ink-2 phone:text-caption phone:leading-[18px]"
+        className="self-end text-label text-ink-2 wrap-anywhere hyphens-auto phone:text-caption phone:leading-[18px]"
         title={counted}
       >
         {label}
       </span>
-      <span className="mt-0.5 flex h-8 items-end justify-between gap-2">
+      <span className="@container mt-0.5 flex h-8 items-end justify-between gap-2">
         {stats ? (
           <span className="truncate text-figure font-[580]">{value(stats)}</span>
         ) : (
           <Skeleton className="mb-[7px] h-[18px] w-16" />
         )}
         {points.some((point) => point !== 0) ? (
-          <Spark values={points} className="mb-1 hidden @min-[184px]:block" />
+          <Spark values={points} className="mb-1 hidden @min-[152px]:block" />
         ) : null}
         {stats ? aside : null}
       </span>
       {stats ? (
-        <span className="mt-0.5 block truncate text-caption text-ink-3 phone:line-clamp-2 phone:whitespace-normal">
-          {note(stats, nowMs)}
-        </span>
+        <span className="mt-0.5 line-clamp-2 text-caption text-ink-3">{note(stats, nowMs)}</span>
       ) : (
         <Skeleton className="mt-[5px] mb-[3px] h-2.5 w-24 max-w-full" />
       )}

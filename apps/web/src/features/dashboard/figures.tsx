@@ -8,7 +8,7 @@ export type FigureId = 'files' | 'inventory' | 'orders' | 'revenue' | 'low-stock
 
 export interface Figure {
   id: FigureId
-  label: string
+  label: ReactNode
   /** Explains the figure if another page has a different one of the same name. */
   counted?: string
   value: (stats: Stats) => string
@@ -76,7 +76,7 @@ export const FIGURES: readonly Figure[] = [
       const change = formatChange(revenue_30_days, revenue_previous_30_days)
       return (
         <>
-          {rich('30 days · {change}', {
+          {rich('all time · 30 days: {change}', {
             change: <Strong>{change ?? formatWholeMoney(revenue_30_days)}</Strong>,
           })}
         </>
@@ -89,7 +89,7 @@ export const FIGURES: readonly Figure[] = [
     label: t('Low Stock Items'),
     value: ({ low_stock_items }) => formatCount(low_stock_items),
     note: ({ low_stock_items, out_of_stock_items, low_stock_not_queued }) => {
-      if (low_stock_items === 0) return t('nothing to reorder')
+      if (low_stock_items === 0 && low_stock_not_queued === 0) return t('nothing to reorder')
       return (
         <>
           {out_of_stock_items > 0 ? (
@@ -104,10 +104,10 @@ export const FIGURES: readonly Figure[] = [
           ) : null}
           <span className={out_of_stock_items > 0 ? 'phone:hidden' : undefined}>
             {low_stock_not_queued > 0
-              ? t('{low_stock_not_queued} not queued', {
+              ? t('{low_stock_not_queued} to queue', {
                   low_stock_not_queued: formatCount(low_stock_not_queued),
                 })
-              : t('all queued')}
+              : t('nothing left to queue')}
           </span>
         </>
       )
@@ -132,7 +132,8 @@ export const FIGURES: readonly Figure[] = [
   },
   {
     id: 'queue',
-    label: t('Print Queue'),
+    // A message of its own: a narrow tile breaks a long word where its translation allows it.
+    label: rich('<tile>Print Queue</tile>', { tile: (text) => text }),
     value: ({ print_queue_count }) => formatCount(print_queue_count),
     note: ({ print_jobs_in_progress, next_print_done_at }, nowMs) => {
       if (print_jobs_in_progress === 0) return t('none printing')

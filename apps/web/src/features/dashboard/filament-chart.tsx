@@ -11,7 +11,7 @@ const nameOf = ({ material }: MaterialBalance): string => material ?? t('Any mat
 
 /** Charts the remaining filament by material, with a tick at the amount that the queue needs. */
 export function FilamentChart({ filament }: { filament: readonly MaterialBalance[] }) {
-  const shown = pickMaterials(filament, ROOM)
+  const materials = pickMaterials(filament, ROOM)
   const full = fullScaleGrams(filament)
   const total = filament.reduce((sum, { remaining_grams }) => sum + remaining_grams, 0)
   return (
@@ -30,21 +30,21 @@ export function FilamentChart({ filament }: { filament: readonly MaterialBalance
       })}
     >
       <div className="flex flex-col" style={{ height: CHARTS_HEIGHT }}>
-        {shown.length === 0 ? (
+        {materials.length === 0 ? (
           <p className="m-auto text-label text-ink-3">{t('No spools yet')}</p>
         ) : (
           <>
             <ul className="min-h-0 flex-1 overflow-hidden">
-              {shown.map((balance) => (
+              {materials.map((balance) => (
                 <MaterialRow key={nameOf(balance)} balance={balance} full={full} />
               ))}
             </ul>
             <p className="flex items-center gap-2 text-caption text-ink-3">
               <i className="h-3 w-0.5 bg-ink" aria-hidden />
               {t('needed by the queue')}
-              {filament.length > shown.length ? (
+              {filament.length > materials.length ? (
                 <span className="ms-auto">
-                  {t('{filament} more in the table', { filament: filament.length - shown.length })}
+                  {t('{filament} more in the table', { filament: filament.length - materials.length })}
                 </span>
               ) : null}
             </p>

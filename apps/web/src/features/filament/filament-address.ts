@@ -39,6 +39,10 @@ export const withSavedSearch = (params: URLSearchParams, query: string): URLSear
 export const withSpool = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { spool: id })
 
+/** Opens the dialog that adds a spool, or closes it. */
+export const withAdd = (params: URLSearchParams, isAdding: boolean): URLSearchParams =>
+  withParams(params, { add: isAdding ? '1' : null })
+
 /** Views that replace the spool list: the stock by material and color, and the trash. */
 const VIEWS = ['colors', 'bin'] as const
 export type View = (typeof VIEWS)[number]

@@ -21,7 +21,7 @@ export const spoolListQuery = ({ search, material, status, sort }: SpoolFilters)
     },
   })
 
-export const deletedSpoolsQuery = apiListQuery([FILAMENT_KEY, 'bin'], listFilament, {
+export const deletedSpoolsQuery = apiListQuery([FILAMENT_KEY, 'trash'], listFilament, {
   query: { deleted: 'true' },
 })
 

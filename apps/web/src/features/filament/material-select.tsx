@@ -16,7 +16,7 @@ export function MaterialSelect({ material }: { material: string }) {
       name="material"
       aria-label={t('Material')}
       defaultValue={selected}
-      className="w-36 phone:min-w-[40%] phone:flex-1"
+      className="w-38 phone:min-w-[40%] phone:flex-1"
     >
       <option value="">{t('Any material')}</option>
       <Options of={options} />

@@ -22,7 +22,7 @@ export const itemListQuery = (filters: InventoryFilters, sort: InventorySort) =>
     query: filterQuery(filters, sort),
   })
 
-export const deletedItemsQuery = apiListQuery([INVENTORY_KEY, 'bin'], listInventory, {
+export const deletedItemsQuery = apiListQuery([INVENTORY_KEY, 'trash'], listInventory, {
   query: { deleted: 'true' },
 })
 

@@ -51,8 +51,8 @@ export function LabelsDialog({ subjects: all, onClose }: LabelsDialogProps) {
   const query = useQuery(labelsQuery(subjects))
   const canMark = isEmployeeOrHigher(useCurrentUser().role)
   const paper = paperOf(choice)
-  const found = query.data ?? []
-  const labels = found.filter(({ id }) => !excluded.has(id))
+  const allLabels = query.data ?? []
+  const labels = allLabels.filter(({ id }) => !excluded.has(id))
   const run = labels.flatMap((label) => Array.from({ length: copies }, () => label))
   const tooMany = run.length > MAX_LABELS_PER_RUN
   const canPrint = paper !== null && run.length > 0 && !tooMany
@@ -88,7 +88,7 @@ export function LabelsDialog({ subjects: all, onClose }: LabelsDialogProps) {
   }
 
   const missing = [...new Set(labels.flatMap((label) => label.missing_letters))].slice(0, MAX_MISSING_SHOWN)
-  const missingCount = subjects.length - found.length
+  const missingCount = subjects.length - allLabels.length
   return (
     <Dialog
       isOpen
@@ -165,7 +165,7 @@ export function LabelsDialog({ subjects: all, onClose }: LabelsDialogProps) {
         />
       </div>
       <LabelChoices
-        labels={found}
+        labels={allLabels}
         excluded={excluded}
         onChange={(next) => {
           setIsOnPaper(false)

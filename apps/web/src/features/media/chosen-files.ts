@@ -1,5 +1,5 @@
 import { isPictureName, MEDIA_EXTENSIONS, nameMedia } from '@pegasus/contracts/media/media-files'
-import { newIdempotencyKey } from '@/lib/http/upload.ts'
+import { newIdempotencyKey } from '@/lib/http/uploads/upload.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /** A file in the form, before it is sent. */

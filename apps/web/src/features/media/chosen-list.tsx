@@ -4,9 +4,10 @@ import { MediaPicture, useFilePreview } from '@/components/media-picture.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { formatKb } from '@/lib/format/format.ts'
-import type { KnownMedia } from '@/lib/http/media-storage.ts'
+import type { KnownMedia } from '@/lib/http/uploads/media-storage.ts'
 import type { NamedFile } from './chosen-files.ts'
 import { isVideo, storedAddress } from './stored-address.ts'
+import { FORWARD_ARROW } from '@/lib/i18n/languages.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 interface ChosenListProps {
@@ -38,33 +39,33 @@ interface ChosenRowProps extends Omit<ChosenListProps, 'files'> {
 
 function ChosenRow({ chosen, existing, isNamed, onRemove, onPoster }: ChosenRowProps) {
   const { id, file, name, problem, isPoster } = chosen
-  const known = name === null ? undefined : existing.get(name)
+  const storedFile = name === null ? undefined : existing.get(name)
   return (
     <li className="flex items-start gap-3 p-2.5">
       <div className="flex shrink-0 items-center gap-1.5">
-        {known ? (
+        {storedFile ? (
           <>
-            <Stored media={known} />
+            <Stored media={storedFile} />
             <ArrowRight size={14} className="text-ink-3" aria-hidden />
           </>
         ) : null}
-        <Preview file={file} caption={known ? t('New') : null} />
+        <Preview file={file} caption={storedFile ? t('New') : null} />
       </div>
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium" title={file.name}>
-          <bdi>{file.name}</bdi>
+          <bdi className="block truncate">{file.name}</bdi>
         </p>
         <p className="truncate text-caption text-ink-3">
           {formatKb(file.size)}
           {isNamed && name ? (
             <>
-              {' → '}
-              <span className="text-ink-2">{name}</span>
+              {` ${FORWARD_ARROW} `}
+              <bdi className="text-ink-2">{name}</bdi>
             </>
           ) : null}
         </p>
         {problem ? <p className="text-label text-red-ink">{problem}</p> : null}
-        {known ? <p className="text-label text-yellow-ink">{t('Replaces the existing file')}</p> : null}
+        {storedFile ? <p className="text-label text-yellow-ink">{t('Replaces the existing file')}</p> : null}
         {onPoster && isPictureName(file.name) && !isPoster && !problem ? (
           <Button
             size="sm"

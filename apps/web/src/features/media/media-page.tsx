@@ -11,7 +11,7 @@ import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { useLeaveWarning } from '@/lib/forms/use-leave-warning.ts'
-import { useMediaUploads } from '@/lib/http/use-media-uploads.ts'
+import { useMediaUploads } from '@/lib/http/uploads/use-media-uploads.ts'
 import { type ChosenFile, type Marks, nameFiles, toChosen } from './chosen-files.ts'
 import { ChosenList } from './chosen-list.tsx'
 import { isSlug, MEDIA_KEY, productSlugsQuery, useStoredMedia } from './media.queries.ts'
@@ -34,8 +34,8 @@ export function MediaPage() {
   useLeaveWarning(media.isBusy)
   const { data: slugs = [] } = useQuery(productSlugsQuery)
   const named = nameFiles(slug.trim(), files, marks)
-  const stored = useStoredMedia(slug.trim())
-  const existing = new Map(stored.map((each) => [each.name, each]))
+  const storedMedia = useStoredMedia(slug.trim())
+  const existing = new Map(storedMedia.map((each) => [each.name, each]))
   const replaced = named.filter(({ name }) => name !== null && existing.has(name))
 
   const add = (chosen: readonly File[]) => {
@@ -144,7 +144,7 @@ export function MediaPage() {
           ) : null}
           <StoredMediaCard
             slug={isSlug(slug.trim()) ? slug.trim() : ''}
-            media={stored}
+            media={storedMedia}
             slugs={slugs}
             onSlug={(chosen) => {
               setSlug(chosen)

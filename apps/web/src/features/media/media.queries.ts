@@ -2,7 +2,7 @@ import { listProducts } from '@pegasus/contracts/products/products'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useDebouncedValue } from '@/lib/browser/use-debounced-value.ts'
 import { callList } from '@/lib/http/api.ts'
-import { findMedia, type KnownMedia } from '@/lib/http/media-storage.ts'
+import { findMedia, type KnownMedia } from '@/lib/http/uploads/media-storage.ts'
 
 /** Every query about stored media starts with this key, so that an upload refreshes them all. */
 export const MEDIA_KEY = 'media'

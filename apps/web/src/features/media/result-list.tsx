@@ -3,7 +3,7 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { copyText } from '@/lib/browser/clipboard.ts'
-import type { MediaUpload } from '@/lib/http/use-media-uploads.ts'
+import type { MediaUpload } from '@/lib/http/uploads/use-media-uploads.ts'
 import { UploadProgress } from '@/components/upload-progress.tsx'
 import { t } from '@/lib/i18n/messages.ts'
 

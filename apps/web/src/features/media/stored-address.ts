@@ -1,4 +1,4 @@
-import type { KnownMedia } from '@/lib/http/media-storage.ts'
+import type { KnownMedia } from '@/lib/http/uploads/media-storage.ts'
 
 export const isVideo = (name: string): boolean => /\.webm$/i.test(name)
 

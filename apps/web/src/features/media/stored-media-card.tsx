@@ -3,7 +3,7 @@ import { MediaPicture } from '@/components/media-picture.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
-import type { KnownMedia } from '@/lib/http/media-storage.ts'
+import type { KnownMedia } from '@/lib/http/uploads/media-storage.ts'
 import { isVideo, storedAddress } from './stored-address.ts'
 import { t } from '@/lib/i18n/messages.ts'
 

@@ -62,7 +62,8 @@ export function CustomerPage({ name, addresses }: CustomerPageProps) {
 /** The figures of a customer in one strip, separated by thin lines. */
 function Figures({ customer }: { customer: Customer }) {
   const { orders, open_orders: open, cancelled_orders: cancelled, total_amount: total } = customer
-  const counted = orders - cancelled
+  const { counted_orders: counted, currency } = customer
+  const isOfSeveral = counted < orders - cancelled
   const figures = [
     {
       label: t('Orders'),
@@ -77,7 +78,11 @@ function Figures({ customer }: { customer: Customer }) {
     {
       label: t('Revenue'),
       value: formatMoney(total),
-      note: cancelled > 0 ? t('Without cancelled orders') : '',
+      note: isOfSeveral
+        ? t('Only orders in {currency}', { currency })
+        : cancelled > 0
+          ? t('Without cancelled orders')
+          : '',
     },
     {
       label: t('Average order'),
@@ -180,7 +185,7 @@ function OrderedItems({
                   title={name}
                   className="block truncate font-medium after:absolute after:inset-0 hover:underline"
                 >
-                  <bdi>{name || sku}</bdi>
+                  <bdi className="block truncate">{name || sku}</bdi>
                 </Link>
               ) : (
                 <bdi className="block truncate font-medium">{name || sku}</bdi>

@@ -58,7 +58,7 @@ export function JobList({ addressOf, printersAddress }: JobListProps) {
   const status = readStatus(params)
   const { list, items, count, paging, ...loading } = useList(jobListQuery(status))
   const running = useQuery({ ...runningJobsQuery, enabled: status === null })
-  const held = useQuery({ ...heldJobsQuery, enabled: status === null })
+  const heldJobs = useQuery({ ...heldJobsQuery, enabled: status === null })
   // Wait for both queries, because the table would move down if the cards appeared later.
   const isLoading = loading.isLoading || (status === null && running.isPending)
   const isEmpty = loading.isEmpty && !isLoading
@@ -69,7 +69,7 @@ export function JobList({ addressOf, printersAddress }: JobListProps) {
   const printingCount = status === null ? (running.data?.total ?? 0) : 0
   const total = count && { ...count, total: count.total - printingCount }
   // Jobs on hold wait for a person, not for a printer, so they are counted separately.
-  const heldCount = status === null ? (held.data?.total ?? 0) : 0
+  const heldCount = status === null ? (heldJobs.data?.total ?? 0) : 0
   const waiting = total && { ...total, total: total.total - heldCount }
   const applied = status
     ? [{ name: STATUS_LABELS[status], clearLabel: t('Show unfinished'), onClear: () => apply(null) }]
@@ -102,7 +102,7 @@ export function JobList({ addressOf, printersAddress }: JobListProps) {
           { to: printersAddress, label: t('Printers'), Icon: LayoutGrid },
           { to: `?${withTrash(params, true)}`, label: t('Trash'), Icon: Trash2 },
         ]}
-        queries={status === null ? [list, running, held] : [list]}
+        queries={status === null ? [list, running, heldJobs] : [list]}
         onAdd={canChange ? openAdd : null}
       />
       {canChange ? <ProposalsNote to={`?${withReplenishment(params, true)}`} /> : null}

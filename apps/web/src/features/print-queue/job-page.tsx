@@ -27,7 +27,9 @@ import { MatchesCard } from './matching/matches-card.tsx'
 import { JobProgress } from './job-progress.tsx'
 import { filamentOf, jobNote, nextStepOf, shareDone } from './job-state.ts'
 import type { JobAddresses } from './print-queue-address.ts'
-import { jobQuery } from './print-queue.queries.ts'
+import { usesOf } from './plate-uses.ts'
+import { jobPlatesQuery, jobQuery } from './print-queue.queries.ts'
+import { PlatesNote } from './steps/plates-note.tsx'
 import { t } from '@/lib/i18n/messages.ts'
 
 interface JobPageProps {
@@ -76,6 +78,8 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
   const nowMs = useNow()
   const { text, detail } = jobNote(job, nowMs)
   const share = job.status === 'in_progress' ? shareDone(job, nowMs) : null
+  // A job on several printers has several spools. The job itself names only one of each.
+  const { printers, spools } = usesOf(useQuery(jobPlatesQuery(job.id)).data ?? [])
   const { quantity, good_quantity: good, rejected_quantity: rejected } = job
   return (
     <EntityOverview
@@ -95,6 +99,7 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
         </span>
         {detail ? <bdi className="block text-label text-ink-3">{detail}</bdi> : null}
         {job.status === 'in_progress' ? <JobProgress job={job} nowMs={nowMs} className="mt-2" /> : null}
+        <PlatesNote job={job} className="mt-2" />
       </OverviewState>
       <DetailList isWide>
         <Detail name={t('Item')}>
@@ -121,10 +126,14 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
           )}
         </Detail>
         <Detail name={t('Spool')}>
-          {job.filament_id && (
-            <DetailLink to={addresses.spool(job.filament_id)}>
-              {[job.filament_label, describeRemaining(job)].filter(Boolean).join(', ')}
-            </DetailLink>
+          {spools.length > 1 ? (
+            <UsedLinks used={spools} addressOf={addresses.spool} />
+          ) : (
+            job.filament_id && (
+              <DetailLink to={addresses.spool(job.filament_id)}>
+                {[job.filament_label, describeRemaining(job)].filter(Boolean).join(', ')}
+              </DetailLink>
+            )
           )}
         </Detail>
         <Detail name={t('Needs')}>{describeNeeds(job)}</Detail>
@@ -145,7 +154,9 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
         <Detail name={t('Rejected')}>{rejected > 0 ? formatCount(rejected) : null}</Detail>
         <Detail name={t('Cost')}>{renderCost(job)}</Detail>
         <Detail name={t('Printer')}>
-          {job.printer && job.printer_id ? (
+          {printers.length > 1 ? (
+            <UsedLinks used={printers} addressOf={addresses.printer} />
+          ) : job.printer && job.printer_id ? (
             <DetailLink to={addresses.printer(job.printer_id)}>{job.printer}</DetailLink>
           ) : (
             (job.printer ?? job.agent)
@@ -222,6 +233,22 @@ function VersionNote({ job }: { job: PrintJob }) {
     </span>
   )
 }
+
+const UsedLinks = ({
+  used,
+  addressOf,
+}: {
+  used: readonly { id: string; name: string }[]
+  addressOf: (id: string) => string
+}) => (
+  <span className="flex flex-wrap gap-x-3">
+    {used.map(({ id, name }) => (
+      <DetailLink key={id} to={addressOf(id)}>
+        {name}
+      </DetailLink>
+    ))}
+  </span>
+)
 
 const DetailLink = ({ to, children }: { to: string; children: string }) => (
   <Link to={to} className="link">

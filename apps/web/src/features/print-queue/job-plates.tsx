@@ -1,5 +1,5 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
-import { type Plate, type PlateState, isRunningPlate } from '@pegasus/contracts/print-queue/plates'
+import type { Plate, PlateState } from '@pegasus/contracts/print-queue/plates'
 import { hasRole } from '@pegasus/contracts/roles'
 import type { StatusTone } from '@pegasus/contracts/statuses'
 import { useQuery } from '@tanstack/react-query'
@@ -12,6 +12,7 @@ import { formatCount, formatDateTime, formatGrams, formatMinutes } from '@/lib/f
 import { canLoadNow, unsuppliedText } from '@/components/production/unsupplied-grams.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { withLoading } from './print-queue-address.ts'
+import { countComingPlates } from './plate-uses.ts'
 import { jobPlatesQuery } from './print-queue.queries.ts'
 import { ToolList } from './matching/tool-list.tsx'
 import { useJobSteps } from './steps/use-job-steps.ts'
@@ -39,9 +40,7 @@ export function JobPlates({ job }: { job: PrintJob }) {
   const steps = useJobSteps()
   const [params] = useSearchParams()
   if (!data || (data.length === 0 && job.pieces_per_plate === null)) return null
-  const running = data.filter(({ state }) => isRunningPlate(state)).length
-  const isOver = job.finished_at !== null
-  const coming = isOver ? 0 : Math.max(0, job.plates - job.plates_done - running)
+  const coming = countComingPlates(job, data)
   return (
     <Card title={t('Plates')}>
       <ol className="divide-y divide-line">

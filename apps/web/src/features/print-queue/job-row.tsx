@@ -175,7 +175,9 @@ function Why({ job, nowMs }: { job: PrintJob; nowMs: number }) {
     <div className="flex items-start gap-2.5">
       <Icon size={16} strokeWidth={1.75} className="mt-0.5 shrink-0 text-ink-3" aria-hidden />
       <div className="min-w-0">
-        <bdi className="line-clamp-2">{text}</bdi>
+        <bdi className="line-clamp-2" title={text}>
+          {text}
+        </bdi>
         {kind === 'running' ? <JobProgress job={job} nowMs={nowMs} className="mt-1 w-40 max-w-full" /> : null}
         {order ? <bdi className="block truncate text-caption text-ink-3">{order}</bdi> : null}
         {detail ? <bdi className="block truncate text-caption text-ink-3">{detail}</bdi> : null}

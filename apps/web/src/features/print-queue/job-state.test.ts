@@ -21,6 +21,7 @@ const aJob = (job: Partial<PrintJob>): PrintJob => ({
   missing_quantity: 6,
   is_printed: false,
   can_complete: true,
+  current_plate: null,
   pieces_per_plate: null,
   expected_rejects: 0,
   plates: 1,
@@ -43,6 +44,7 @@ const aJob = (job: Partial<PrintJob>): PrintJob => ({
   printer_id: null,
   slice_id: null,
   slice_pieces: null,
+  slice_plates: null,
   print_minutes: null,
   cost: null,
   cost_is_measured: null,
@@ -152,6 +154,24 @@ describe('jobNote', () => {
     expect(shareDone(aJob({ ...running, estimated_minutes: 30 }), NOW)).toBe(0.99)
     expect(shareDone(aJob({ ...running, estimated_minutes: 240, progress: 0.5 }), NOW)).toBe(0.5)
     expect(shareDone(aJob({ ...running, estimated_minutes: 240, agent: 'pi' }), NOW)).toBe(0)
+  })
+
+  test('the remaining time and the progress of a job are those of its running plate, not of the plan for all plates', () => {
+    const plate = { started_at: '2026-11-21T05:00:00Z', ends_at: '2026-11-21T08:00:00Z', progress: null }
+    const job = aJob({
+      ...running,
+      plates: 2,
+      estimated_minutes: 360,
+      expected_end: '2026-11-21T11:10:00Z',
+      current_plate: plate,
+    })
+    expect(timeLeft(job, NOW)).toBe('2 h 00 min left')
+    expect(shareDone(job, NOW)).toBeCloseTo(1 / 3)
+    const reported = { ...job, progress: 0.2, current_plate: { ...plate, progress: 0.4 } }
+    expect(shareDone(reported, NOW)).toBe(0.4)
+    const unknown = { ...job, current_plate: { ...plate, ends_at: null, progress: 0.25 } }
+    expect(timeLeft(unknown, NOW)).toBe('3 h 00 min left')
+    expect(shareDone({ ...job, current_plate: null, is_printed: true }, NOW)).toBe(1)
   })
 
   test('a print job that is not running has no remaining time', () => {

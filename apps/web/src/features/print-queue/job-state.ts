@@ -21,23 +21,52 @@ export function nextStepOf(job: PrintJob): 'start' | 'complete' | 'requeue' | 'p
 }
 
 /** Share of a print from which its end is estimated. Heating and the first layer say little about the speed. */
-const TELLING_SHARE = 0.05
+const MIN_SHARE_FOR_ESTIMATE = 0.05
+
+/** The print that the remaining time and the progress of a running job describe. Times are in ms since 1970. */
+interface RunningPrint {
+  startMs: number
+  /** Null if there is no estimate. */
+  endMs: number | null
+  /** The reported progress from 0 to 1; null if it is not reported. */
+  progress: number | null
+}
 
 /**
- * Returns the estimated end of a running job, in ms since 1970: the end in the plan of the day, which the job's page
- * shows as well, otherwise the estimate of the job. A job with neither ends when its printer keeps the speed that it
- * reported so far, once it has printed for a minute. Null if nothing is known.
+ * Returns the running plate, so that the job shows the same figures as the card of its printer. Until the server has
+ * responded to a start, returns the whole job, with its end in the plan of the day or its estimate.
  */
-export function doneAtMs(
-  { status, started_at: startedAt, expected_end: planned, estimated_minutes: minutes, progress }: PrintJob,
-  nowMs: number,
-): number | null {
-  if (status !== 'in_progress' || !startedAt) return null
-  if (planned !== null) return Date.parse(planned)
-  const startMs = Date.parse(startedAt)
-  if (minutes !== null) return startMs + minutes * MINUTE_MS
-  const elapsedMs = nowMs - startMs
-  return progress < TELLING_SHARE || elapsedMs < MINUTE_MS ? null : startMs + elapsedMs / progress
+function runningPrint(job: PrintJob): RunningPrint | null {
+  const { status, current_plate: plate, started_at, expected_end, estimated_minutes: minutes } = job
+  if (status !== 'in_progress') return null
+  if (plate)
+    return {
+      startMs: Date.parse(plate.started_at),
+      endMs: plate.ends_at === null ? null : Date.parse(plate.ends_at),
+      progress: plate.progress,
+    }
+  if (!started_at) return null
+  const startMs = Date.parse(started_at)
+  const estimatedMs = minutes === null ? null : startMs + minutes * MINUTE_MS
+  return {
+    startMs,
+    endMs: expected_end === null ? estimatedMs : Date.parse(expected_end),
+    progress: job.agent !== null || job.progress > 0 ? job.progress : null,
+  }
+}
+
+/**
+ * Returns the estimated end of the running plate of a job, in ms since 1970. A plate without an estimate ends when its
+ * printer keeps the speed that it reported so far, once it has printed for a minute. Null if nothing is known.
+ */
+export function doneAtMs(job: PrintJob, nowMs: number): number | null {
+  const print = runningPrint(job)
+  if (!print || print.endMs !== null) return print?.endMs ?? null
+  const elapsedMs = nowMs - print.startMs
+  const progress = print.progress ?? 0
+  return progress < MIN_SHARE_FOR_ESTIMATE || elapsedMs < MINUTE_MS
+    ? null
+    : print.startMs + elapsedMs / progress
 }
 
 /** Formats the remaining time: `1 h 14 min left` or `should be done`; null if it is unknown. */
@@ -46,25 +75,25 @@ export function timeLeft(job: PrintJob, nowMs: number): string | null {
   if (doneAt === null) return null
   const minutes = (doneAt - nowMs) / MINUTE_MS
   if (minutes >= 0.5) return t('{minutes} left', { minutes: formatMinutes(minutes) })
-  const isTold = job.expected_end !== null || job.estimated_minutes !== null
-  return isTold ? t('should be done') : t('almost done')
+  return runningPrint(job)?.endMs == null ? t('almost done') : t('should be done')
 }
 
 /**
- * Returns the progress of a running job from 0 to 1. It is the printer's own report, or else the elapsed
+ * Returns the progress of the running plate of a job from 0 to 1. It is the printer's own report, or else the elapsed
  * share of the estimate. Null if neither is known.
  */
 export function shareDone(job: PrintJob, nowMs: number): number | null {
-  const { agent, progress, started_at: startedAt, estimated_minutes: minutes } = job
-  if (agent !== null || progress > 0) return progress
-  if (!startedAt || minutes === null || minutes <= 0) return null
-  const startMs = Date.parse(startedAt)
-  return elapsedShare(startMs, startMs + minutes * MINUTE_MS, nowMs)
+  if (job.is_printed) return 1
+  const print = runningPrint(job)
+  if (!print || print.progress !== null) return print?.progress ?? null
+  const { startMs, endMs } = print
+  return endMs === null || endMs <= startMs ? null : elapsedShare(startMs, endMs, nowMs)
 }
 
 /** Formats the elapsed time, for jobs whose end is unknown: `Printing for 12 min`. */
-export function timeElapsed({ started_at: startedAt }: PrintJob, nowMs: number): string {
-  const minutes = startedAt ? (nowMs - Date.parse(startedAt)) / MINUTE_MS : 0
+export function timeElapsed(job: PrintJob, nowMs: number): string {
+  const print = runningPrint(job)
+  const minutes = print ? (nowMs - print.startMs) / MINUTE_MS : 0
   return minutes < 1 ? t('Just started') : t('Printing for {minutes}', { minutes: formatMinutes(minutes) })
 }
 

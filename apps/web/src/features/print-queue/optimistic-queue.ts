@@ -37,6 +37,10 @@ export function refreshQueue(client: QueryClient, others: readonly string[] = []
   for (const key of [QUEUE_KEY, ...others]) void client.invalidateQueries({ queryKey: [key] })
 }
 
+/** Refetches everything that a resolved reason of a waiting job changes. */
+export const refreshWaits = (client: QueryClient): void =>
+  refreshQueue(client, ['filament', 'printers', 'inventory'])
+
 /**
  * Shows the expected state of a job in all cached queries before the server responds. Returns a function that reverts
  * it.

@@ -28,9 +28,9 @@ export function PrintQueuePage({ addresses }: { addresses: JobAddresses }) {
     return (
       <SchedulePage
         queueAddress={`?${withSchedule(params, false)}`}
-        printersAddress={addresses.printers}
         reportAddress={`?${withProduction(params)}`}
         jobAddress={addressOf}
+        addresses={addresses}
       />
     )
   if (!id && isProductionOpen(params)) return <ProductionPage backTo={`?${withSchedule(params, true)}`} />

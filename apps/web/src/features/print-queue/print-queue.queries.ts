@@ -4,6 +4,8 @@ import { listPrinterMatches } from '@pegasus/contracts/print-queue/matching'
 import { listPlates } from '@pegasus/contracts/print-queue/plates'
 import { getPrinter } from '@pegasus/contracts/print-queue/printers'
 import type { PrintJobStatus } from '@pegasus/contracts/statuses'
+import { queryOptions } from '@tanstack/react-query'
+import { callList } from '@/lib/http/api.ts'
 import { apiListQuery, apiPageQuery, queriesById } from '@/lib/http/api-queries.ts'
 
 /** Every query about print jobs starts with this key, so that one invalidation refreshes them all. */
@@ -16,7 +18,7 @@ const MAX_RUNNING_JOBS = 24
 export const jobListQuery = (status: PrintJobStatus | null) =>
   apiListQuery([QUEUE_KEY, 'list', status], listPrintQueue, { query: { ...(status && { status }) } })
 
-export const deletedJobsQuery = apiListQuery([QUEUE_KEY, 'bin'], listPrintQueue, {
+export const deletedJobsQuery = apiListQuery([QUEUE_KEY, 'trash'], listPrintQueue, {
   query: { deleted: 'true' },
 })
 
@@ -29,9 +31,21 @@ export const heldJobsQuery = apiPageQuery([QUEUE_KEY, 'held'], listPrintQueue, {
   query: { status: 'on_hold', limit: 1 },
 })
 
-/** The first unfinished jobs, for the dashboard. */
+/** The running jobs, and after them the first of the other unfinished jobs, for the dashboard. */
 export const firstJobsQuery = (limit: number) =>
-  apiPageQuery([QUEUE_KEY, 'first', limit], listPrintQueue, { query: { limit } })
+  queryOptions({
+    queryKey: [QUEUE_KEY, 'first', limit],
+    queryFn: async ({ signal }) => {
+      const load = (query: { status?: PrintJobStatus; limit: number }) =>
+        callList(listPrintQueue, { query, signal })
+      // A running job can be in both lists. One other job fewer is then needed, so the two lists are enough.
+      const [running, first] = await Promise.all([load({ status: 'in_progress', limit }), load({ limit })])
+      // A job whose status changed between the two reads is in both lists.
+      const runningIds = new Set(running.items.map(({ id }) => id))
+      const others = first.items.filter(({ id, status }) => status !== 'in_progress' && !runningIds.has(id))
+      return { ...first, items: [...running.items, ...others].slice(0, limit) }
+    },
+  })
 
 /** The unfinished jobs of an item, or of all items if `itemId` is null. */
 export const jobsOfItemQuery = (itemId: string | null) =>

@@ -25,7 +25,7 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { joinFacts } from '@/lib/i18n/join-words.ts'
 
-const ROW_HEIGHT = 68
+const ROW_HEIGHT = 52
 const PHONE_ROW_HEIGHT = 96
 
 /** Heads of the first column. */
@@ -199,24 +199,20 @@ const COST_COLUMNS: readonly Column<ReportRow>[] = [
   {
     id: 'cost',
     head: t('Actual cost'),
-    track: 'minmax(0,2.2fr)',
+    track: 'minmax(0,3.5fr)',
     isNumber: true,
     value: ({ compared_cost: compared, cost }) => compared ?? cost,
     cell: (row) => {
-      const { planned_cost: planned, compared_cost: compared, cost, cost_is_measured: isMeasured } = row
+      const { planned_cost: planned, compared_cost: compared, cost } = row
       const actual = compared ?? cost
-      const notes = [
-        failureText(row),
-        unknownText(row),
-        isMeasured === false ? t('partly estimated') : null,
-      ].filter((note) => note !== null)
       return (
         <>
-          <Compared value={actual === null ? null : formatMoney(actual)} />
-          <CostDifference planned={planned} actual={compared} className="text-caption" />
-          {notes.length > 0 ? (
-            <span className="block text-caption text-ink-3">{joinFacts(notes)}</span>
-          ) : null}
+          {/* The difference is beside the cost if there is room, so that the row stays low. */}
+          <span className="flex flex-wrap-reverse items-baseline justify-end gap-x-2.5">
+            <CostDifference planned={planned} actual={compared} className="text-caption" />
+            <Compared value={actual === null ? null : formatMoney(actual)} />
+          </span>
+          <span className="block text-caption text-ink-3">{notesOf(row)}</span>
         </>
       )
     },
@@ -230,12 +226,20 @@ const Compared = ({ value, note = null }: { value: string | null; note?: string 
   </>
 )
 
+/** Returns the notes below the cost: `1 job without good pieces cost $7.70 · includes estimates`. */
+const notesOf = (row: ReportRow): string =>
+  joinFacts([
+    // The notes are joined to one line, so they lose their full stops.
+    ...[failureText(row), unknownText(row)].map((sentence) => sentence?.replace(/\.$/, '')),
+    row.cost_is_measured === false && t('includes estimates'),
+  ])
+
 const piecesOf = ({ good, bad }: ReportRow): string => formatCount(good + bad)
 
 /** The label with the good pieces, then cost, filament and time side by side: actual, difference and plan. */
 function PhoneRow({ row }: { row: ReportRow }) {
   const cost = row.compared_cost ?? row.cost
-  const notes = [failureText(row), unknownText(row)].filter((note) => note !== null)
+  const notes = notesOf(row)
   return (
     <div className="px-4 py-2.5 text-label text-ink-2">
       <div className="flex items-baseline gap-3">
@@ -275,7 +279,7 @@ function PhoneRow({ row }: { row: ReportRow }) {
           format={formatMinutes}
         />
       </dl>
-      {notes.length > 0 ? <p className="mt-1 text-caption text-ink-3">{notes.join(' ')}</p> : null}
+      {notes === '' ? null : <p className="mt-1 text-caption text-ink-3">{notes}</p>}
     </div>
   )
 }

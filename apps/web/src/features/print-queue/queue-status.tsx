@@ -14,7 +14,7 @@ import { t } from '@/lib/i18n/messages.ts'
 
 const SHOWN = 5
 const ROW =
-  'grid min-h-[54px] grid-cols-[40px_minmax(0,1fr)_52px_104px_30px] items-center gap-3 px-4 phone:min-h-[76px] phone:grid-cols-[56px_minmax(0,1fr)_30px] phone:px-3.5'
+  'grid min-h-[54px] grid-cols-[40px_minmax(0,1fr)_52px_104px_30px] items-center gap-3 px-4 phone:min-h-[76px] phone:py-2 phone:grid-cols-[56px_minmax(0,1fr)_30px] phone:px-3.5'
 
 export function QueueStatus({ queueAddress }: { queueAddress: string }) {
   const nowMs = useNow()
@@ -53,7 +53,11 @@ function JobLine({ job, nowMs }: { job: PrintJob; nowMs: number }) {
           {isRunning ? (
             <JobProgress job={job} nowMs={nowMs} className="w-24 shrink-0 phone:mt-1.5 phone:w-full" />
           ) : null}
-          <span className="min-w-0 flex-1 truncate">
+          <span className="shrink-0 sm:hidden">
+            <StatusBadge status={job.status} />
+          </span>
+          {/* On a phone the text has a line of its own, because the status leaves it too little room. */}
+          <span className="min-w-0 flex-1 truncate phone:order-1 phone:basis-full">
             {joinFacts([share === null ? null : formatPercent(share), text])}
             {isRunning && detail ? (
               <span className="phone:hidden">
@@ -62,7 +66,7 @@ function JobLine({ job, nowMs }: { job: PrintJob; nowMs: number }) {
               </span>
             ) : null}
           </span>
-          <span className="sm:hidden">{quantity}</span>
+          <span className="ms-auto sm:hidden">{quantity}</span>
         </div>
       </div>
       <span className="text-end whitespace-nowrap text-ink-2 phone:hidden">{quantity}</span>

@@ -1,7 +1,7 @@
 import type { AgentFacts } from '@pegasus/contracts/print-queue/printers'
 import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
-import { formatDateTime } from '@/lib/format/format.ts'
+import { formatCount, formatDateTime } from '@/lib/format/format.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /**
@@ -13,7 +13,9 @@ export const AgentFactsCard = ({ facts }: { facts: AgentFacts }) => (
       <Detail name={t('Print area')}>
         {facts.bed_mm && t('{bed} mm', { bed: facts.bed_mm.join(' × ') })}
       </Detail>
-      <Detail name={t('Nozzle')}>{facts.nozzle_mm && t('{nozzle} mm', { nozzle: facts.nozzle_mm })}</Detail>
+      <Detail name={t('Nozzle')}>
+        {facts.nozzle_mm && t('{nozzle} mm', { nozzle: formatCount(facts.nozzle_mm) })}
+      </Detail>
       <Detail name={t('Materials')}>{facts.materials?.join(', ')}</Detail>
       <Detail name={t('File formats')}>{facts.file_types?.map((type) => `.${type}`).join(', ')}</Detail>
       <Detail name={t('Reported')}>{formatDateTime(facts.stated_at)}</Detail>

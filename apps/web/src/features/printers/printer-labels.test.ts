@@ -39,6 +39,13 @@ test('a printer that prints shows the reason for its state, with the time left i
   )
 })
 
+test('a printer that needs clearing shows why', () => {
+  const printed = { state: 'needs_clearing' }
+  expect(printerNote(aPrinter(printed), at(1))).toBe('Take the plate off, then press Done')
+  const unseen = 'The server did not see the end of this print. Check the pieces.'
+  expect(printerNote(aPrinter({ ...printed, state_reason: unseen }), at(1))).toBe(unseen)
+})
+
 test('no progress is estimated if a print is paused or has no print time, or if the printer reports its progress', () => {
   expect(progressOf(aPrinter({ state: 'paused', progress: null }), at(30))).toBeNull()
   expect(progressOf(aPrinter({ progress: null }, { estimated_minutes: null }), at(30))).toBeNull()

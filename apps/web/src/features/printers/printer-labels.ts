@@ -1,22 +1,17 @@
 import type { Spool } from '@pegasus/contracts/filament/spools'
-import type { Printer, PrinterKind, PrinterState } from '@pegasus/contracts/print-queue/printers'
-import type { StatusTone } from '@pegasus/contracts/statuses'
-import { formatAgo, formatDate, formatGrams, formatMinutes, formatPercent } from '@/lib/format/format.ts'
+import type { Printer, PrinterKind } from '@pegasus/contracts/print-queue/printers'
+import {
+  formatCount,
+  formatAgo,
+  formatDate,
+  formatGrams,
+  formatMinutes,
+  formatPercent,
+} from '@/lib/format/format.ts'
 import { MINUTE_MS, elapsedShare } from '@/lib/format/durations.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
 import { joinFacts } from '@/lib/i18n/join-words.ts'
-
-/** Color and label of each state. */
-export const STATE_DISPLAY: Readonly<Record<PrinterState, { tone: StatusTone; label: string }>> = {
-  available: { tone: 'green', label: t('Available') },
-  printing: { tone: 'blue', label: t('Printing') },
-  paused: { tone: 'yellow', label: t('Paused') },
-  needs_clearing: { tone: 'yellow', label: t('Needs clearing') },
-  maintenance: { tone: 'purple', label: t('Maintenance') },
-  offline: { tone: 'grey', label: t('Offline') },
-  error: { tone: 'red', label: t('Error') },
-}
 
 export const KIND_LABELS: Readonly<Record<PrinterKind, string>> = {
   manual: t('By hand'),
@@ -56,8 +51,8 @@ export function partColor({ slots }: Pick<Printer, 'slots'>): string | null {
 
 /** Formats the remaining time: `1 h 14 min left`. Null if it is unknown. */
 export function timeLeft(printer: Printer, nowMs: number): string | null {
-  const { state, finishes_at: told } = printer
-  const end = told === null ? estimatedEndMs(printer) : Date.parse(told)
+  const { state, finishes_at: reportedEnd } = printer
+  const end = reportedEnd === null ? estimatedEndMs(printer) : Date.parse(reportedEnd)
   if (end === null || (state !== 'printing' && state !== 'paused')) return null
   const minutes = (end - nowMs) / MINUTE_MS
   return minutes < 0.5 ? t('should be done') : t('{minutes} left', { minutes: formatMinutes(minutes) })
@@ -85,7 +80,7 @@ export function printerNote(printer: Printer, nowMs: number): string {
         (printer.current_job ? startedAgo(printer, nowMs) : t('Started at the machine'))
       )
     case 'needs_clearing':
-      return t('Take the plate off, then press Done')
+      return reason ?? t('Take the plate off, then press Done')
     case 'maintenance':
       return [reason ?? t('Out of use'), until && t('until {until}', { until: formatDate(until) })]
         .filter(Boolean)
@@ -119,8 +114,8 @@ export const spoolOption = (spool: Spool): { value: string; label: string } => (
 /** Formats the sizes of a printer: `250 × 210 × 220 mm, 0.4 mm nozzle`. */
 export function sizeText({ bed_mm: bed, nozzle_mm: nozzle }: Printer): string | null {
   const parts = [
-    bed && t('{bed} mm', { bed: bed.join(' × ') }),
-    nozzle && t('{nozzle} mm nozzle', { nozzle }),
+    bed && t('{bed} mm', { bed: bed.map(formatCount).join(' × ') }),
+    nozzle && t('{nozzle} mm nozzle', { nozzle: formatCount(nozzle) }),
   ]
   return parts.filter(Boolean).join(', ') || null
 }

@@ -13,6 +13,7 @@ import { formatCount, formatDateTime, formatMoney, formatPercent } from '@/lib/f
 import { AgentFactsCard } from './agent-facts-card.tsx'
 import { CameraPicture } from './camera-picture.tsx'
 import { PrinterActions } from './machine/printer-actions.tsx'
+import { hasPrinterButton } from './machine/printer-button.ts'
 import { SlotsCard } from './machine/slots-card.tsx'
 import { KIND_LABELS, printerNote, progressOf, sizeText, successText } from './printer-labels.ts'
 import { MaintenanceCard } from './maintenance/maintenance-card.tsx'
@@ -38,10 +39,11 @@ export function PrinterPage({ id, backTo, addresses }: PrinterPageProps) {
       name={({ name }) => name}
       badges={(printer) => <PrinterStateBadge printer={printer} />}
       actions={(printer, leave) => <PrinterActions printer={printer} size="md" onRemove={leave} />}
+      hasButtons={hasPrinterButton}
       skeleton={<OverviewSkeleton />}
     >
       {(printer) => (
-        <EntityColumns isAsideFirst>
+        <EntityColumns>
           <div className="flex flex-col gap-4">
             <NowCard printer={printer} addresses={addresses} />
             <SlotsCard printer={printer} spoolAddress={addresses.spool} />

@@ -4,6 +4,7 @@ import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 /** The states to choose from. `needs_person` stands for all printers that need a person, in whatever state. */
 export const FLOOR_STATES = ['needs_person', ...PRINTER_STATES] as const
 
+/** The sort orders that people can choose on the floor. */
 export const FLOOR_SORTS = ['attention', 'name'] as const satisfies readonly PrinterSort[]
 export type FloorSort = (typeof FLOOR_SORTS)[number]
 

@@ -19,7 +19,7 @@ export const printerListQuery = ({ search, state, sort }: PrinterFilters) =>
     },
   })
 
-/** At most one of the printers that need a person. The page has their number. */
+/** At most one of the printers that need a person. The page contains the number of all of them. */
 export const needyPrintersQuery = apiPageQuery([PRINTERS_KEY, 'needs-person'], listPrinters, {
   query: { needs_person: 'true', limit: 1 },
 })
@@ -27,7 +27,7 @@ export const needyPrintersQuery = apiPageQuery([PRINTERS_KEY, 'needs-person'], l
 /** At most one printer, to find out whether there is one. */
 export const anyPrinterQuery = apiPageQuery([PRINTERS_KEY, 'any'], listPrinters, { query: { limit: 1 } })
 
-export const deletedPrintersQuery = apiListQuery([PRINTERS_KEY, 'bin'], listPrinters, {
+export const deletedPrintersQuery = apiListQuery([PRINTERS_KEY, 'trash'], listPrinters, {
   query: { deleted: 'true' },
 })
 

@@ -15,6 +15,7 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
+import { formatCount } from '@/lib/format/format.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { joinFacts } from '@/lib/i18n/join-words.ts'
 
@@ -66,8 +67,10 @@ export function ProfilesCard({ printer }: { printer: Printer }) {
 
 const factsOf = ({ nozzle_mm, layer_height_mm, material }: SlicerProfile): string =>
   joinFacts([
-    nozzle_mm === null ? null : t('{nozzle_mm} mm nozzle', { nozzle_mm }),
-    layer_height_mm === null ? null : t('{layer_height_mm} mm layers', { layer_height_mm }),
+    nozzle_mm === null ? null : t('{nozzle_mm} mm nozzle', { nozzle_mm: formatCount(nozzle_mm) }),
+    layer_height_mm === null
+      ? null
+      : t('{layer_height_mm} mm layers', { layer_height_mm: formatCount(layer_height_mm) }),
     material,
   ])
 

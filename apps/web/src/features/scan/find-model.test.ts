@@ -26,7 +26,9 @@ describe('findModel', () => {
   })
 
   it('findModel explains why no model was found', () => {
-    expect(findModel('x', page())).toBe('No model in the library is named “x”.')
+    expect(findModel('x', page())).toBe(
+      'No item, spool, order, job, printer, location or model has the code or name “x”.',
+    )
     expect(findModel('a', page(model('1', 'ab'), model('2', 'ac')))).toBe(
       '2 models match “a”. Type the full title.',
     )

@@ -24,7 +24,10 @@ export function findModel<Model extends Candidate>(
     ({ title, file_name }) => names.has(normalize(title)) || names.has(normalize(file_name)),
   )
   const [hit] = exact.length > 0 ? exact : items
-  if (!hit) return t('No model in the library is named “{code}”.', { code })
+  if (!hit)
+    return t('No item, spool, order, job, printer, location or model has the code or name “{code}”.', {
+      code,
+    })
   if (exact.length > 0 || total === 1) return hit
   return t('{total} models match “{code}”. Type the full title.', { total, code })
 }

@@ -2,7 +2,9 @@ import type { Scanned, ScannedOf } from '@pegasus/contracts/labels/scan'
 import { isLowStock } from '@pegasus/contracts/inventory/item-status'
 import { ArrowUpRight, MapPin, Printer, QrCode, Spool } from 'lucide-react'
 import { Link } from 'react-router'
+import { STATE_DISPLAY } from '@/components/production/printer-states.ts'
 import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
+import { ColorDot } from '@/components/ui/display/color-dot.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { formatCount } from '@/lib/format/format.ts'
 import { cx } from '@/lib/class-names.ts'
@@ -41,18 +43,32 @@ function toggleProps<Found extends Scanned>(
 function PrinterActions({ printer, scan }: { printer: ScannedOf<'printer'>; scan: Scan }) {
   const { actions, facts } = printer
   const plate = actions.includes('clear') ? facts.plate : null
+  // The note of the plate is already shown above its counts.
+  const reason = plate && facts.state_reason === plate.note ? null : facts.state_reason
   return (
     <>
       <p className="text-label text-ink-2">
-        {joinFacts([facts.state.replace('_', ' '), facts.job_code, serverText(facts.state_reason ?? '')])}
-        <span className="block text-ink-3">
-          {facts.loaded ? t('Loaded: {loaded}', { loaded: facts.loaded }) : t('No filament loaded')}
-        </span>
+        {joinFacts([STATE_DISPLAY[facts.state].label, facts.job_code, serverText(reason ?? '')])}
+        {facts.loaded_spools.length === 0 ? (
+          <span className="block text-ink-3">{t('No filament loaded')}</span>
+        ) : null}
       </p>
+      {facts.loaded_spools.length > 0 ? (
+        <ul aria-label={t('Filament')} className="flex flex-wrap gap-x-3 gap-y-1 text-label text-ink-2">
+          {facts.loaded_spools.map(({ code, material, color, color_hex: hex }) => (
+            <li key={code} className="flex items-center gap-1.5">
+              <ColorDot hex={hex} />
+              <bdi>{[material, color].filter(Boolean).join(' ')}</bdi>
+              <span className="code text-ink-3">{code}</span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
       {plate ? (
         <CountedPieces
           key={plate.id}
           pieces={plate.pieces}
+          note={plate.note}
           verb={PRINTER_STEPS.clear.label}
           isBusy={scan.isBusy}
           onCount={(counts) => void scan.act(() => clearCounted(printer, counts))}

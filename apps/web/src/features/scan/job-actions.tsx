@@ -7,6 +7,7 @@ import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { formatCount } from '@/lib/format/format.ts'
+import { useRetriedSend } from '@/lib/http/use-retry-key.ts'
 import { CountedPieces } from './counted-pieces.tsx'
 import { UsedFields, useScannedUse } from './used-fields.tsx'
 import {
@@ -15,6 +16,7 @@ import {
   type ScannedPlate,
   completePlate,
   failPlate,
+  startJob,
   stepJob,
 } from './scan-mutations.ts'
 import type { Scan } from './use-scan.ts'
@@ -52,6 +54,7 @@ export function JobActions({ job, scan }: { job: Job; scan: Scan }) {
   const used = useScannedUse(plate?.is_by_hand ? plate.id : null)
   const isReady = !scan.isBusy && used.value !== null
   const use = used.value ?? {}
+  const start = useRetriedSend((_job: { id: string }, headers) => startJob(job, headers))
   const canCount = actions.includes('complete') || actions.includes('fail')
   return (
     <>
@@ -91,6 +94,7 @@ export function JobActions({ job, scan }: { job: Job; scan: Scan }) {
           <CountedPieces
             key={plate?.id}
             pieces={plate?.pieces ?? Math.max(1, facts.quantity - facts.good_quantity)}
+            note={plate?.note ?? null}
             verb={t('Complete')}
             isBusy={!isReady}
             onCount={(counts) =>
@@ -116,7 +120,13 @@ export function JobActions({ job, scan }: { job: Job; scan: Scan }) {
       ) : null}
       <div className="flex flex-wrap gap-2">
         {actions.filter(isPlain).map((step) => (
-          <Button key={step} disabled={!isReady} onClick={() => void scan.act(() => stepJob(job, step, use))}>
+          <Button
+            key={step}
+            disabled={!isReady}
+            onClick={() =>
+              void scan.act(() => (step === 'start' ? start({ id: job.id }) : stepJob(job, step, use)))
+            }
+          >
             {PLAIN_STEPS[step].label}
           </Button>
         ))}

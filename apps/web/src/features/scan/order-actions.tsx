@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { ICON } from '@/components/ui/icon-props.ts'
+import { OrderLines } from './order-lines.tsx'
 import { resumeScannedOrder } from './scan-mutations.ts'
 import type { Scan } from './use-scan.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -34,6 +35,7 @@ export function OrderActions({ order, scan, addressOf, onLeave }: OrderActionsPr
       <p>
         <StatusBadge status={order.facts.status} />
       </p>
+      <OrderLines order={order} />
       {steps.length > 0 ? (
         <div className="flex flex-wrap gap-2">
           {steps.map((step, index) => {

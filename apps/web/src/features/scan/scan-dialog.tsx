@@ -4,6 +4,7 @@ import { ScanQrCode } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '@/components/ui/actions/button.tsx'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
@@ -120,6 +121,7 @@ export function ScanDialog({
           </Button>
         </form>
         <NextScanNote scan={scan} />
+        {scan.doubtful ? <LoadQuestion scan={scan} load={scan.doubtful} /> : null}
         {scan.found ? (
           <FoundCard
             found={scan.found}
@@ -178,6 +180,20 @@ function NextScanNote({ scan }: { scan: Scan }) {
     </p>
   )
 }
+
+/** Asks before a spool is loaded that does not fit the running print. */
+const LoadQuestion = ({ scan, load }: { scan: Scan; load: NonNullable<Scan['doubtful']> }) => (
+  <AlertBox tone="warning" title={load.warning}>
+    <span className="mt-2 flex gap-2">
+      <Button size="sm" onClick={() => scan.setDoubtful(null)}>
+        {t('Do not load')}
+      </Button>
+      <Button size="sm" variant="danger" disabled={scan.isBusy} onClick={() => void scan.loadAnyway(load)}>
+        {t('Load anyway')}
+      </Button>
+    </span>
+  </AlertBox>
+)
 
 const LastScans = ({ scan }: { scan: Scan }) => (
   <section aria-label={t('Last scans')} className="border-t border-line pt-3">

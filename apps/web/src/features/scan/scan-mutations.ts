@@ -8,6 +8,7 @@ import {
   holdPrintJob,
   requeuePrintJob,
   startPrintJob,
+  undoCompletion,
 } from '@pegasus/contracts/print-queue/steps'
 import {
   clearPrinter,
@@ -23,9 +24,13 @@ import {
   SCANNED_REASON,
   undoMovement,
 } from '@pegasus/contracts/inventory/stock-movements'
+import { listPlates } from '@pegasus/contracts/print-queue/plates'
 import { callApi } from '@/lib/http/api.ts'
+import { ApiError } from '@/lib/http/api-error.ts'
 import { formatCount, formatGrams } from '@/lib/format/format.ts'
+import { keepOrder } from '@/lib/i18n/languages.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import type { Counts } from './counted-pieces.tsx'
 
 /** An action that a scan has performed, with its undo. */
 export interface PerformedAction {
@@ -55,7 +60,7 @@ export async function changeStock(found: Item, delta: number): Promise<Performed
     params: { id: found.id },
     body: { delta, reason: SCANNED_REASON },
   })
-  const what = `${delta < 0 ? '−' : '+'}${formatCount(Math.abs(delta))}`
+  const what = keepOrder(`${delta < 0 ? '−' : '+'}${formatCount(Math.abs(delta))}`)
   return { found, what, undo: undoOfMovement(movement.id) }
 }
 
@@ -92,7 +97,7 @@ export async function moveTo(found: Item | Spool, location: ScannedOf<'location'
 
 export async function takeGrams(found: Spool, grams: number): Promise<PerformedAction> {
   const { entry } = await callApi(useSpoolCall, { params: { id: found.id }, body: { grams } })
-  return { found, what: `−${formatGrams(grams)}`, undo: undoOfEntry(entry.id) }
+  return { found, what: keepOrder(`−${formatGrams(grams)}`), undo: undoOfEntry(entry.id) }
 }
 
 /** Books the weight on the scale. `emptyGrams` is given if the weight of the empty spool was unknown. */
@@ -135,7 +140,7 @@ export async function loadSpool(printer: Printer, spool: Spool): Promise<Perform
   }
 }
 
-type Step = (typeof PRINTER_STEPS)[PrinterStep] | (typeof PLAIN_STEPS)[PlainStep]
+type Step = (typeof PRINTER_STEPS)[PrinterStep] | (typeof PLAIN_STEPS)[Exclude<PlainStep, 'start'>]
 
 async function performStep(found: Printer | Job, { endpoint, done }: Step): Promise<PerformedAction> {
   await callApi(endpoint, { params: { id: found.id } })
@@ -157,20 +162,48 @@ export async function stepPrinter(found: Printer, step: PrinterStep): Promise<Pe
   return { found, what: PRINTER_STEPS.clear.done }
 }
 
+/** Formats the counts of a plate: `3 good, 1 rejected`. */
+const countsText = ({ good, rejected }: Counts): string =>
+  rejected > 0
+    ? t('{good_quantity} good, {rejected_quantity} rejected', {
+        good_quantity: formatCount(good),
+        rejected_quantity: formatCount(rejected),
+      })
+    : t('{good_quantity} good', { good_quantity: formatCount(good) })
+
+const bodyOf = ({ good, rejected, reason }: Counts) => ({
+  good_quantity: good,
+  rejected_quantity: rejected,
+  ...(reason !== undefined && { reason }),
+})
+
+function refuseUndo(why: string): never {
+  throw new ApiError({ status: 409, detail: why, otherwise: why })
+}
+
+/** Undoes the completion of a plate. Throws if a later plate of its job has ended since, which an undo would hit. */
+async function undoPlate(jobId: string, plateId: string): Promise<void> {
+  const params = { id: jobId }
+  const plates = await callApi(listPlates, { params })
+  if (!plates.find(({ id }) => id === plateId)?.can_undo)
+    refuseUndo(t('This job has changed since then. Undo is no longer possible.'))
+  await callApi(undoCompletion, { params })
+}
+
 /** Clears the bed of a printer with the counted pieces of its plate. */
-export async function clearCounted(
-  found: Printer,
-  { good, rejected }: { good: number; rejected: number },
-): Promise<PerformedAction> {
-  const body = {
-    plate_id: found.facts.plate?.id ?? null,
-    good_quantity: good,
-    rejected_quantity: rejected,
-  }
+export async function clearCounted(found: Printer, counts: Counts): Promise<PerformedAction> {
+  const { plate, job_code: jobCode } = found.facts
+  const body = { plate_id: plate?.id ?? null, ...bodyOf(counts) }
   await callApi(clearPrinter, { params: { id: found.id }, body })
+  const undo = async (code: string, plateId: string) => {
+    const job = await lookUp(code)
+    if (!job) refuseUndo(t('The job {code} no longer exists. Undo is no longer possible.', { code }))
+    await undoPlate(job.id, plateId)
+  }
   return {
     found,
-    what: t('{done}, {good} good', { done: PRINTER_STEPS.clear.done, good: formatCount(good) }),
+    what: t('{done}, {counts}', { done: PRINTER_STEPS.clear.done, counts: countsText(counts) }),
+    ...(plate && jobCode && { undo: () => undo(jobCode, plate.id) }),
   }
 }
 
@@ -185,31 +218,28 @@ export interface ScannedUse {
   print_minutes?: number
 }
 
-interface CountedPlate {
+interface CountedPlate extends Counts {
   plate: ScannedPlate
-  good: number
-  rejected: number
   /** Whether the plate is off the bed; undefined if a person or an agent prints it. */
   isCleared: boolean | undefined
 }
 
 export async function completePlate(
   found: Job,
-  { plate, good, rejected, isCleared }: CountedPlate,
+  { plate, isCleared, ...counts }: CountedPlate,
   use: ScannedUse,
 ): Promise<PerformedAction> {
   const body = {
-    good_quantity: good,
-    rejected_quantity: rejected,
+    ...bodyOf(counts),
     ...(isCleared !== undefined && { cleared: isCleared }),
     ...use,
     ...plateId(plate),
   }
   await callApi(completeQueuedJob, { params: { id: found.id }, body })
   const what = plate
-    ? t('plate {number} completed, {good} good', { number: plate.number, good: formatCount(good) })
-    : t('completed, {good} good', { good: formatCount(good) })
-  return { found, what }
+    ? t('plate {number} completed, {counts}', { number: plate.number, counts: countsText(counts) })
+    : t('completed, {counts}', { counts: countsText(counts) })
+  return { found, what, ...(plate && { undo: () => undoPlate(found.id, plate.id) }) }
 }
 
 export async function failPlate(
@@ -236,9 +266,19 @@ export const PLAIN_STEPS = {
 } as const satisfies Partial<Record<ScanAction, object>>
 export type PlainStep = keyof typeof PLAIN_STEPS
 
-export async function stepJob(found: Job, step: PlainStep, use: ScannedUse): Promise<PerformedAction> {
+/** Starts the next plate of a job. With the same headers, a repeated start starts nothing. */
+export async function startJob(found: Job, headers: { 'Idempotency-Key': string }): Promise<PerformedAction> {
+  await callApi(startPrintJob, { params: { id: found.id }, headers })
+  return { found, what: PLAIN_STEPS.start.done }
+}
+
+export async function stepJob(
+  found: Job,
+  step: Exclude<PlainStep, 'start'>,
+  use: ScannedUse,
+): Promise<PerformedAction> {
   const [{ id }, { done }] = [found, PLAIN_STEPS[step]]
-  if (step === 'start' || Object.keys(use).length === 0) return performStep(found, PLAIN_STEPS[step])
+  if (Object.keys(use).length === 0) return performStep(found, PLAIN_STEPS[step])
   await callApi(PLAIN_STEPS[step].endpoint, { params: { id }, body: use })
   return { found, what: done }
 }

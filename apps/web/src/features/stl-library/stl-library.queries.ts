@@ -28,6 +28,7 @@ const NOT_LISTED = {
   encoding: null,
   metadata: null,
   print_estimate: null,
+  sliced_piece: null,
   has_slicer_command: false,
   attribution: null,
   sale_verdict: 'unknown',

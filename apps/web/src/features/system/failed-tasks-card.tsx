@@ -39,7 +39,7 @@ function TaskRow({ task }: { task: FailedTask }) {
       toast({
         title: isStarted
           ? t('The task is being tried again.')
-          : t('The work of this task is done or no longer wanted.'),
+          : t('This task has already been done, or is no longer needed.'),
       }),
     onError: (cause) => toast({ title: errorDetail(cause, t('The task could not be started.')) }),
     onSettled: refresh,

@@ -90,7 +90,7 @@ const task = (state: FailedTask['state']): FailedTask => ({
 })
 
 describe('the needs of the System page', () => {
-  it('what is known is listed even if another state could not be read', () => {
+  it('known problems are listed even if another state could not be read', () => {
     const known = { ...healthy(), failedTasks: [task('gave_up')] }
     const unknown = {
       system: undefined,
@@ -101,7 +101,7 @@ describe('the needs of the System page', () => {
     expect(listSystemNeeds({ ...known, ...unknown }).map(({ text }) => text)).toEqual(['1 task gave up.'])
   })
 
-  it('nothing needs an administrator while nothing is wrong, even if printers are off and deliveries wait', () => {
+  it('the list of problems is empty while all is well, even if printers are off and deliveries wait', () => {
     expect(
       listSystemNeeds({ ...healthy(), channels: [channel({})], failedTasks: [task('waiting')] }),
     ).toEqual([])

@@ -16,6 +16,7 @@ export interface SystemNeed {
   to: { address: string } | { section: SystemSection }
 }
 
+/** The state of the installation, as the server reports it. */
 export interface SystemFindings {
   system: SystemStatus
   failedTasks: readonly FailedTask[]

@@ -35,7 +35,7 @@ function findAround(target: Element): HTMLElement[] {
  */
 function catchFocus(): void {
   if (!last || last.isConnected || document.activeElement !== document.body) return
-  // A page that was opened meanwhile has a main element of its own.
+  // A page that was opened in the meantime has a main element of its own.
   const page = around.some((each) => each.tagName === 'MAIN') ? document.querySelector('main') : null
   const successor = around.find((each) => each.isConnected) ?? page
   if (!successor) return

@@ -31,7 +31,7 @@ function handlePop(event: PopStateEvent): void {
     if (index !== undefined && index !== returning.index) return history.go(returning.index - index)
     const closed = returning
     returning = null
-    // The dialog may have closed itself meanwhile.
+    // The dialog may have closed itself already.
     if (openDialogs.includes(closed)) closed.close()
     return
   }
@@ -48,9 +48,9 @@ if (typeof window !== 'undefined') addEventListener('popstate', handlePop, { cap
 
 /**
  * While the dialog is open, the browser's Back button calls `close`, and the page stays. If the page is the first entry
- * of the app, it gets a second entry, because Back would leave the app. That entry stays, so one Back does nothing after
- * the dialog was closed in another way. A dialog that the address opened before any input gets none: the first entry
- * would open it again.
+ * of the app, it gets a second entry, because Back would leave the app. That entry stays, so one Back does nothing
+ * after the dialog was closed in another way. A dialog that the address opened before any input gets no second entry,
+ * because the first entry would open it again.
  */
 export function useBackCloses(isOpen: boolean, close: () => void): void {
   const closeByBack = useEffectEvent(close)

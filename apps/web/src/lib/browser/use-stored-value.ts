@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { logWarning } from './log.ts'
 
-const known = new Map<string, unknown>()
+const valueByKey = new Map<string, unknown>()
 const listeners = new Set<() => void>()
 
 function parseStored(key: string): unknown {
@@ -17,8 +17,8 @@ function parseStored(key: string): unknown {
 
 /** Handles a change by another tab: of one value, or of all values if the key is null. */
 function forget({ key }: StorageEvent): void {
-  if (key === null) known.clear()
-  else known.delete(key)
+  if (key === null) valueByKey.clear()
+  else valueByKey.delete(key)
   for (const listener of listeners) listener()
 }
 
@@ -31,7 +31,7 @@ function subscribe(listener: () => void): () => void {
     window.removeEventListener('storage', forget)
     // Without the listener, this page misses the changes of other tabs. The next use must read the values
     // again.
-    known.clear()
+    valueByKey.clear()
   }
 }
 
@@ -54,15 +54,15 @@ export function useStoredValue<Value>(
 ): readonly [value: Value, change: (next: (now: Value) => Value) => void] {
   const current = (): Value => {
     // Return the same object each time, because React compares values by identity.
-    if (!known.has(key)) known.set(key, read(parseStored(key)))
-    return known.get(key) as Value
+    if (!valueByKey.has(key)) valueByKey.set(key, read(parseStored(key)))
+    return valueByKey.get(key) as Value
   }
   const value = useSyncExternalStore(subscribe, current)
   return [
     value,
     (next) => {
       const changed = next(current())
-      known.set(key, changed)
+      valueByKey.set(key, changed)
       store(key, changed)
       for (const listener of listeners) listener()
     },

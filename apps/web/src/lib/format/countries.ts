@@ -59,7 +59,7 @@ const countryCodes = (): string[] =>
 
 /**
  * Returns the code (ISO 3166-1 alpha-2) of a country that a person typed: its code, or its name in one of the app's
- * languages. Null if no country is called so.
+ * languages. Null if no country has this code or name.
  */
 export function countryCode(text: string): string | null {
   const code = text.trim().toUpperCase()

@@ -1,6 +1,6 @@
 import { t } from '@/lib/i18n/messages.ts'
 import { keepOrder, language, languageLocale } from '@/lib/i18n/languages.ts'
-import { keepPerKey } from './keep-per-key.ts'
+import { memoizeByKey } from './memoize-by-key.ts'
 
 /** Formats numbers, measures, money and times. A space separates a unit from its number. */
 
@@ -20,7 +20,7 @@ export function setFormats(formats: { locale: string | null; currency: string })
 }
 
 // Creating a format takes much longer than using it, and a page formats hundreds of values. Each format is kept.
-const measureFormats = keepPerKey(
+const measureFormats = memoizeByKey(
   (digits: number) =>
     // In English, measures always have a decimal point, as in files, on labels and in slicers.
     new Intl.NumberFormat(languageLocale, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
@@ -35,7 +35,7 @@ const MONEY_STYLES: Record<MoneyStyle, Intl.NumberFormatOptions> = {
   short: { notation: 'compact', maximumFractionDigits: 1 },
 }
 
-const moneyFormats = keepPerKey((key: `${MoneyStyle} ${string}`) => {
+const moneyFormats = memoizeByKey((key: `${MoneyStyle} ${string}`) => {
   const [style, code] = key.split(' ') as [MoneyStyle, string]
   return new Intl.NumberFormat(locale, { style: 'currency', currency: code, ...MONEY_STYLES[style] })
 })
@@ -53,7 +53,7 @@ const TIME_STYLES = {
   dueInAnotherYear: { day: 'numeric', month: 'short', year: 'numeric' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
-const timeFormats = keepPerKey(
+const timeFormats = memoizeByKey(
   (style: keyof typeof TIME_STYLES) => new Intl.DateTimeFormat(locale, TIME_STYLES[style]),
 )
 

@@ -83,6 +83,22 @@ export function readApiError(
   })
 }
 
+/**
+ * Returns a response for the storage client, which shows whatever a refusal contains: a parser's error for a proxy's
+ * page, or `{}`. A refusal without a message of its own gets the message that the app shows for it elsewhere.
+ */
+export async function withReadableMessage(response: Response): Promise<Response> {
+  if (response.ok) return response
+  const { status, headers } = response
+  const text = await response.text()
+  const { body, message } = readApiError(status, text, (name) => headers.get(name))
+  const own = MESSAGE_FIELDS.map((name) => body[name]).find((value) => typeof value === 'string')
+  return new Response(own ? text : JSON.stringify({ message }), { status })
+}
+
+/** The fields in which the storage client looks for a message, in its order. */
+const MESSAGE_FIELDS = ['msg', 'message', 'error_description', 'error'] as const
+
 function parseErrorBody(text: string): (Partial<ErrorBody> & Pick<ApiErrorInit, 'body'>) | null {
   let body: unknown
   try {

@@ -1,6 +1,7 @@
 import { type ClientConfig, getConfig } from '@pegasus/contracts/client-config'
 import { useSyncExternalStore } from 'react'
 import { callApi } from './api.ts'
+import { STRANGE_ANSWER } from './api-error.ts'
 import { setFormats } from '../format/format.ts'
 import { logWarning } from '../browser/log.ts'
 
@@ -17,7 +18,9 @@ export function loadConfig(): Promise<void> {
 
 async function load(): Promise<void> {
   try {
-    config = await callApi(getConfig)
+    const answer: unknown = await callApi(getConfig)
+    if (!isConfig(answer)) throw new Error(STRANGE_ANSWER)
+    config = answer
   } catch (error) {
     logWarning('The environment check failed; continuing with the defaults.', error)
     hasFailed = true
@@ -28,12 +31,19 @@ async function load(): Promise<void> {
 }
 
 /**
+ * Returns whether a response is a configuration. The sign-in of a guest network may answer with JSON of its own. Fields
+ * are not checked one by one, because an older server may lack the newest ones.
+ */
+const isConfig = (answer: unknown): answer is ClientConfig =>
+  typeof answer === 'object' && answer !== null && 'product_name' in answer && 'sign_in_providers' in answer
+
+/**
  * The localStorage key of the hosted project. It is needed while the server does not respond: a session of the project
  * must not be renewed anywhere else.
  */
 const PROJECT_KEY = 'pegasus-ops-project'
 
-/** The hosted project that holds the accounts in place of this server. */
+/** The hosted project that holds the accounts instead of this server. */
 export interface HostedProject {
   url: string
   key: string

@@ -26,11 +26,17 @@ export const listQuery = <Item>(
     getNextPageParam: (page) => page.nextCursor,
   })
 
+/** Returns the rows of all pages. A row that moved to a later page between two reads is in both, and is returned once. */
+function distinct<Item extends { id: string }>(pages: readonly ListPage<Item>[]): Item[] {
+  const rows = pages.flatMap(({ items }) => items)
+  return pages.length < 2 ? rows : [...new Map(rows.map((row) => [row.id, row])).values()]
+}
+
 /** Returns the rows of a list. While a list with other filters loads, the previous rows stay. */
-export function useList<Item>(options: ReturnType<typeof listQuery<Item>>) {
+export function useList<Item extends { id: string }>(options: ReturnType<typeof listQuery<Item>>) {
   const list = useInfiniteQuery({ ...options, placeholderData: keepPreviousData })
   const [firstPage] = list.data?.pages ?? []
-  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const items = distinct(list.data?.pages ?? [])
   // If the previous filters matched nothing, the result for these filters is still unknown.
   const isKnown = list.data !== undefined && !(list.isPlaceholderData && items.length === 0)
   return {

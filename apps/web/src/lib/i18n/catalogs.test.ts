@@ -39,6 +39,16 @@ function partsOf(tokens: readonly Token[]): { names: string[]; plurals: string[]
   }
 }
 
+/** Returns the keys of each select in a message, without `other`. */
+const selectKeysOf = (tokens: readonly Token[]): string[] =>
+  tokens.flatMap((token) => {
+    if (!('cases' in token)) return []
+    const keys = token.type === 'select' ? token.cases.map(({ key }) => key) : []
+    return [...keys, ...token.cases.flatMap((each) => selectKeysOf(each.tokens))].filter(
+      (key) => key !== 'other',
+    )
+  })
+
 test('the pattern finds the messages of the app, of which there are thousands', () => {
   expect(messages.size).toBeGreaterThan(3000)
 })
@@ -63,6 +73,17 @@ describe.each(Object.entries(LANGUAGES).filter(([code]) => code !== 'en'))(
           partsOf(parse(message)).names.join() !== partsOf(parse(translation)).names.join() ||
           translation !== translation.trim(),
       )
+      expect(wrong).toEqual([])
+    })
+
+    test('each case of a select can occur: the source has it, or it is a number or a translated text', () => {
+      const texts = new Set(Object.values(catalog))
+      const wrong = Object.entries(catalog).filter(([message, translation]) => {
+        const known = new Set(selectKeysOf(parse(message)))
+        return selectKeysOf(parse(translation)).some(
+          (key) => !known.has(key) && !texts.has(key) && !/^\d+$/.test(key),
+        )
+      })
       expect(wrong).toEqual([])
     })
 

@@ -26,6 +26,9 @@ export const languageLocale: string = LANGUAGES[language].locale
 /** The direction of text in the chosen language. */
 export const direction: 'ltr' | 'rtl' = LANGUAGES[language].direction
 
+/** An arrow in the direction of reading. Unicode does not mirror arrows in a text that is written from right to left. */
+export const FORWARD_ARROW = direction === 'rtl' ? '←' : '→'
+
 /**
  * Keeps a number and its unit, or a size, in their order inside a text that is written from right to left:
  * `12.0 × 9.5 mm`.

@@ -78,17 +78,17 @@ function wrapTags(
   parts: readonly (ReactNode | Tag)[],
   values: Readonly<Record<string, RichValue>>,
 ): ReactNode[] {
-  const open: { name: string; children: ReactNode[] }[] = [{ name: '', children: [] }]
+  const openTags: { name: string; children: ReactNode[] }[] = [{ name: '', children: [] }]
   for (const part of parts) {
-    if (!(part instanceof Tag)) open.at(-1)?.children.push(part)
-    else if (!part.isEnd) open.push({ name: part.name, children: [] })
+    if (!(part instanceof Tag)) openTags.at(-1)?.children.push(part)
+    else if (!part.isEnd) openTags.push({ name: part.name, children: [] })
     else {
-      const { name, children } = open.pop() ?? { name: '', children: [] }
+      const { name, children } = openTags.pop() ?? { name: '', children: [] }
       const wrap = values[name]
       if (name !== part.name || typeof wrap !== 'function')
         throw new Error(`the tag <${part.name}> has no function`)
-      open.at(-1)?.children.push(wrap(createElement(Fragment, null, ...children)))
+      openTags.at(-1)?.children.push(wrap(createElement(Fragment, null, ...children)))
     }
   }
-  return open[0]?.children ?? []
+  return openTags[0]?.children ?? []
 }

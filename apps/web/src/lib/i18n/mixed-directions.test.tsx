@@ -1,33 +1,11 @@
 import '@/styles/index.css'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { inHebrew } from '../../../gallery/in-hebrew.ts'
+import { showHtml as show } from '../../../gallery/text-edges.ts'
 
 const PRINTER = 'Prusa MK4 · 01'
 
-beforeAll(() => {
-  localStorage.setItem('pegasus-ops-language', 'he')
-  document.documentElement.dir = 'rtl'
-})
-afterAll(() => {
-  localStorage.removeItem('pegasus-ops-language')
-  document.documentElement.dir = 'ltr'
-  document.body.replaceChildren()
-})
-
-/** Shows HTML in a box of 600 px, and returns a function that finds the left edge of a text in it. */
-function show(html: string): (part: string) => number {
-  document.body.innerHTML = `<div style="width: 600px">${html}</div>`
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  const texts: Text[] = []
-  while (walker.nextNode()) texts.push(walker.currentNode as Text)
-  return (part) => {
-    const text = texts.find(({ data }) => data.includes(part))
-    if (!text) throw new Error(`“${part}” is not shown`)
-    const range = document.createRange()
-    range.setStart(text, text.data.indexOf(part))
-    range.setEnd(text, text.data.indexOf(part) + part.length)
-    return range.getBoundingClientRect().left
-  }
-}
+inHebrew()
 
 it('in Hebrew, a printer’s name keeps its order beside a time, in a line of facts and in a sentence', async () => {
   const { joinFacts } = await import('./join-words.ts')
@@ -46,8 +24,22 @@ it('in Hebrew, a printer’s name keeps its order beside a time, in a line of fa
 
 it('in Hebrew, a Latin name stands at the right edge of its column, like all other names', () => {
   const leftOf = show('<bdi class="block">Castle</bdi><bdi class="block">דרקון</bdi>')
-  expect(leftOf('Castle')).toBeGreaterThan(300)
-  expect(leftOf('דרקון')).toBeGreaterThan(300)
+  const middle = window.innerWidth - 300
+  expect(leftOf('Castle')).toBeGreaterThan(middle)
+  expect(leftOf('דרקון')).toBeGreaterThan(middle)
+})
+
+it('in Hebrew, a number that follows a code stands to the left of the code', () => {
+  const leftOf = show('<p><span class="code">J-00774</span> · 1 יחידה</p>')
+  expect(leftOf('1 יחידה')).toBeLessThan(leftOf('J-00774'))
+})
+
+it('in Hebrew, the planned weight stands to the left of the used one', async () => {
+  const { gramsText } = await import('@/components/production/production-texts.ts')
+  const row = { planned_grams: 200, used_grams: 240 } as Parameters<typeof gramsText>[0]
+  const leftOf = show(`<p>${gramsText(row)}</p>`)
+  expect(leftOf('200')).toBeLessThan(leftOf('240'))
+  expect(leftOf('20 %')).toBeLessThan(leftOf('200'))
 })
 
 it('in Hebrew, the label of a day on the axis of a chart has its number on the right', async () => {

@@ -6,6 +6,7 @@ import { HOSTED_AUTH_ERRORS } from '@pegasus/contracts/errors/hosted-auth-errors
 import { HOSTED_STORAGE_ERRORS } from '@pegasus/contracts/errors/hosted-storage-errors'
 import { OWN_API_ERRORS } from '@pegasus/contracts/errors/own-api-errors'
 import { SHOP_NOTES } from '@pegasus/contracts/orders/shop-notes'
+import { CANCEL_REASONS } from '@pegasus/contracts/print-queue/cancel-reasons'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '@pegasus/contracts/texts/languages'
 import { createTextTranslator } from '@pegasus/contracts/texts/text-patterns'
@@ -79,6 +80,8 @@ const waitActionLabels = [
   'Add a spool',
   'Clear the plate',
   'End maintenance',
+  'Enter the material',
+  'Enter the nozzle',
   'Load S-0042',
   'Print in Galaxy Black',
   'Put back into use',
@@ -106,7 +109,7 @@ function partsOf(tokens: readonly Token[]): { names: string[]; plurals: string[]
   }
 }
 
-test('the messages of the contracts are found', () => {
+test('the tests find the messages of the contracts, of which there are more than 600', () => {
   expect(contractMessages.length).toBeGreaterThan(600)
 })
 
@@ -155,6 +158,10 @@ describe.each(Object.entries(LANGUAGES).filter(([code]) => code !== 'en'))(
 
     test('the server catalog has a translation of each button that resolves why a job waits', () => {
       expect(untranslated(waitActionLabels)).toEqual([])
+    })
+
+    test('the server catalog has a translation of each reason for which the app cancels a print job', () => {
+      expect(untranslated(Object.values(CANCEL_REASONS))).toEqual([])
     })
 
     test('the server catalog has the same texts as those of the other languages', () => {

@@ -65,7 +65,7 @@ describe('refetching after events', () => {
     await vi.advanceTimersByTimeAsync(3000)
     expect(asked.length).toBeGreaterThanOrEqual(10)
     expect(asked.length).toBeLessThanOrEqual(12)
-    expect(asked.every((keys) => keys.length === 3)).toBe(true)
+    expect(asked.every((keys) => keys.length === 4)).toBe(true)
   })
 
   test('the refetcher pauses between refetches even after fast responses, and loads the change of the last event', async () => {

@@ -5,7 +5,7 @@ type Entity = ChangeEvent['entity']
 type QueryKey = readonly [string, ...string[]]
 
 /** Queries that show many models. Any change of a model makes them stale. */
-const MODEL_LISTS: readonly QueryKey[] = ['list', 'brief', 'bin', 'similar'].map((of) => ['stl-files', of])
+const MODEL_LISTS: readonly QueryKey[] = ['list', 'brief', 'trash', 'similar'].map((of) => ['stl-files', of])
 
 /**
  * Maps an entity to the queries that its changes make stale: its own lists, and lists that show some of its
@@ -13,23 +13,23 @@ const MODEL_LISTS: readonly QueryKey[] = ['list', 'brief', 'bin', 'similar'].map
  */
 const KEYS: Readonly<Record<Entity, readonly string[]>> = {
   // The lists of these modules show the picture and the title of their model.
-  stl_file: ['stats', 'inventory', 'orders', 'print-queue'],
+  stl_file: ['stats', 'inventory', 'orders', 'print-queue', 'scan'],
   // Imports send an event every second, so only the imports are refetched. The models they create send their
   // own events.
   stl_import: ['stl-imports'],
   // A product shows the stock that the shop may sell. It is computed from the pieces of the item and the
   // orders.
-  inventory_item: ['inventory', 'stats', 'orders', 'print-queue', 'products'],
+  inventory_item: ['inventory', 'stats', 'orders', 'print-queue', 'products', 'scan'],
   // The picking dialog of an order shows the locations of its pieces.
-  location: ['inventory', 'filament', 'printers', 'orders'],
+  location: ['inventory', 'filament', 'printers', 'orders', 'scan'],
   cost_settings: ['inventory'],
-  filament: ['filament', 'stats', 'print-queue', 'printers'],
+  filament: ['filament', 'stats', 'print-queue', 'printers', 'scan'],
   // A job reserves filament of a spool, and produces pieces for an order.
-  print_job: ['print-queue', 'stats', 'filament', 'orders', 'printers'],
-  printer: ['printers', 'print-queue'],
-  // A sliced file determines which printers can print a job.
-  slice: ['slices', 'print-queue'],
-  order: ['orders', 'stats', 'products'],
+  print_job: ['print-queue', 'stats', 'filament', 'orders', 'printers', 'scan'],
+  printer: ['printers', 'print-queue', 'scan'],
+  // A sliced file determines which printers can print a job, and states the weight and time of a piece.
+  slice: ['slices', 'print-queue', 'inventory'],
+  order: ['orders', 'stats', 'products', 'scan'],
   product: ['products', 'stats', 'stl-files'],
   draft: ['drafts'],
   api_key: ['api-keys'],
@@ -53,6 +53,8 @@ const NARROW_KEYS: Partial<Record<Entity, (id: string) => readonly QueryKey[]>> 
   // Pages of models show where the model is used.
   inventory_item: () => [['stl-files', 'uses']],
   print_job: () => [['stl-files', 'uses']],
+  // The page of a model shows the weight and time of its newest sliced file.
+  slice: () => [['stl-files', 'one']],
 }
 
 /** Returns the prefixes of the query keys that an event makes stale. */

@@ -33,6 +33,7 @@ const follow = () =>
       isMutating: (filters) => (filters?.mutationKey?.[0] === changing ? 1 : 0),
       invalidateQueries: async (filters) => void invalidated.push(filters?.queryKey ?? 'everything'),
     },
+    isShown: ([name]) => name !== 'stl-files' && name !== 'slices',
     getAccessToken: async () => 'good',
     renewAccessToken: async () => 'renewed',
   })
@@ -93,22 +94,42 @@ describe('live events', () => {
     stream(0).send(ORDER_EVENT.slice(0, 20))
     stream(0).send(`${ORDER_EVENT.slice(20)}: beat\n\ndata: {"type":"created","entity":"unknown"}\n\n`)
     await after(1000)
-    expect(invalidated).toEqual([['orders'], ['stats'], ['products']])
+    expect(invalidated).toEqual([['orders'], ['stats'], ['products'], ['scan']])
   })
 
   test('queries are reloaded immediately after an event, and within half a second after another one', async () => {
     stop = follow()
     await after(100)
     for (const [ms, reloads] of [
-      [101, 1],
+      [121, 1],
       [500, 2],
     ] as const) {
       stream(0).send(ORDER_EVENT)
       await after(ms)
       expect(invalidated).toEqual(
-        Array.from({ length: reloads }, () => [['orders'], ['stats'], ['products']]).flat(),
+        Array.from({ length: reloads }, () => [['orders'], ['stats'], ['products'], ['scan']]).flat(),
       )
     }
+  })
+
+  test('hundreds of models that the page does not show do not delay the reload of those that it shows', async () => {
+    stop = follow()
+    await after(100)
+    for (let n = 100; n < 400; n += 1)
+      stream(0).send(`data: {"type":"updated","entity":"stl_file","id":"${ID.slice(0, -3)}${n}"}\n\n`)
+    stream(0).send(ORDER_EVENT)
+    await after(200)
+    expect(invalidated).toEqual(expect.arrayContaining([['orders'], ['stats'], ['products']]))
+  })
+
+  test('no list is reloaded after the stream is stopped, even if the reload of some lists has begun', async () => {
+    stop = follow()
+    await after(100)
+    stream(0).send(ORDER_EVENT)
+    await after(55)
+    stop()
+    await after(1000)
+    expect(invalidated).toEqual([['orders']])
   })
 
   test('the event stream does not reload a list while a mutation of the list is pending', async () => {
@@ -117,7 +138,7 @@ describe('live events', () => {
     changing = 'orders'
     stream(0).send(ORDER_EVENT)
     await after(1000)
-    expect(invalidated).toEqual([['stats'], ['products']])
+    expect(invalidated).toEqual([['stats'], ['products'], ['scan']])
   })
 
   test('the event stream reconnects after its end, and reloads everything after a reconnection or the event `missed`', async () => {

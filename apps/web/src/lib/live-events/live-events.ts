@@ -1,5 +1,5 @@
 import { EVENT_HEARTBEAT_SECONDS, liveEvent, streamEvents } from '@pegasus/contracts/events'
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { buildPath } from '../http/api.ts'
 import { createEventParser } from './live-events-parser.ts'
@@ -27,8 +27,13 @@ const HIDDEN_MS = 60_000
  */
 const QUICK_START_MS = 1000
 
+/** The time between the starts of the requests of two keys, in ms. */
+const TASK_PAUSE_MS = 20
+
 interface LiveEventsOptions {
   queryClient: Pick<QueryClient, 'invalidateQueries' | 'isMutating'>
+  /** Returns whether the page shows data of a query whose key begins like this. */
+  isShown: (queryKey: QueryKey) => boolean
   getAccessToken: () => Promise<string | null>
   renewAccessToken: (refused: string) => Promise<string | null>
 }
@@ -48,18 +53,29 @@ export function followLiveEvents(options: LiveEventsOptions): () => void {
   const refetcher = createRefetcher({
     refetch: async (keys) => {
       const { queryClient } = options
-      if (keys === 'everything') await queryClient.invalidateQueries({ predicate: mayRefetch })
-      else
-        await Promise.all(
-          keys
-            // A pending mutation with this key already shows its result, and reloads the query when it ends.
-            .filter((key) => queryClient.isMutating({ mutationKey: key }) === 0)
-            .map((queryKey) => queryClient.invalidateQueries({ queryKey, predicate: mayRefetch })),
-        )
+      if (keys === 'everything') {
+        await queryClient.invalidateQueries({ predicate: mayRefetch })
+        return
+      }
+      // The requests of each key start in a task of their own, so that taps and scrolling on a slow phone do not wait
+      // for all of them. Keys without a shown query only mark their data as stale, which takes no time.
+      let pauseMs = 0
+      await Promise.all(
+        keys.map(async (queryKey) => {
+          if (options.isShown(queryKey)) {
+            const ms = pauseMs
+            pauseMs += TASK_PAUSE_MS
+            await new Promise((resolve) => setTimeout(resolve, ms))
+          }
+          // A pending mutation with this key already shows its result, and reloads the query when it ends.
+          if (stopped.signal.aborted || queryClient.isMutating({ mutationKey: queryKey }) > 0) return
+          await queryClient.invalidateQueries({ queryKey, predicate: mayRefetch })
+        }),
+      )
     },
     // With these times, a change is shown within a second, including the response, even right after another
     // change.
-    gatherMs: 100,
+    gatherMs: 50,
     restMs: 500,
     patienceMs: 10_000,
   })
@@ -219,5 +235,9 @@ function whenHiddenFor(ms: number, leave: () => void): () => void {
 /** Keeps all pages behind the sign-in up to date while the component is mounted. */
 export function useLiveEvents(): void {
   const queryClient = useQueryClient()
-  useEffect(() => followLiveEvents({ queryClient, getAccessToken, renewAccessToken }), [queryClient])
+  useEffect(() => {
+    const isShown = (queryKey: QueryKey) =>
+      queryClient.getQueryCache().findAll({ queryKey, type: 'active' }).length > 0
+    return followLiveEvents({ queryClient, isShown, getAccessToken, renewAccessToken })
+  }, [queryClient])
 }

@@ -18,7 +18,7 @@ import {
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
 
-// Changes to the own account with a hosted project, which holds the accounts in place of this server. The functions
+// Changes to the own account with a hosted project, which holds the accounts instead of this server. The functions
 // throw an ApiError, as the calls of this server do, or an error without a response.
 
 /** Returns the same error as this server would give. */

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { readClaims, type TokenClaims } from './access-token.ts'
 import { setEntryOwner } from './account-entry.ts'
 import { callApi, connectTokenSource } from '../http/api.ts'
-import { ApiError, NETWORK_FAILURE } from '../http/api-error.ts'
+import { ApiError, NETWORK_FAILURE, STRANGE_ANSWER } from '../http/api-error.ts'
 import { findHostedProject } from '../http/config.ts'
 import { openAuthClient } from './open-auth-client.ts'
 import { logWarning } from '../browser/log.ts'
@@ -15,7 +15,7 @@ import { hasSessionInUrl, LINK_UNUSABLE, type MailLink, readMailLink } from './m
 import { followPushOwner } from '../push/push-owner.ts'
 import { takeProviderVisit } from './provider-visit.ts'
 import { AUTH_KEY, hasStoredSession, readFreshSession } from './stored-session.ts'
-import { viewerDefaults } from './viewer-defaults.ts'
+import { isAccount, viewerDefaults } from './viewer-defaults.ts'
 
 /**
  * The localStorage key of the access token for other tools on this origin. The auth client keeps its own entry.
@@ -35,9 +35,10 @@ export type SessionState =
   | { status: 'second-step'; user: null; account: User }
   /**
    * `method` is the way in which the session was opened: `password`, or a kind of link such as `recovery` or
-   * `invite`.
+   * `invite`. `isRoleUnknown` is true while the role could not be looked up, so that the account has the rights of a
+   * viewer.
    */
-  | { status: 'signed-in'; user: CurrentUser; method: string | null }
+  | { status: 'signed-in'; user: CurrentUser; method: string | null; isRoleUnknown: boolean }
 
 const PROVIDER_FAILED: MailLink = { kind: 'provider-refused', code: '', description: '' }
 
@@ -119,7 +120,7 @@ export function useCurrentUser(): CurrentUser {
 
 /**
  * Restores the session of an earlier visit, or opens the session of a mailed link. From then on it tracks the session,
- * across all tabs. Resolves when the address no longer contains values of a link. Nothing may read the address before
+ * across all tabs. Resolves when the address no longer contains values of a link. Do not read the address before
  * that.
  *
  * Only a link or an expired token requires the auth client immediately. Otherwise the page is shown before the client
@@ -253,18 +254,20 @@ async function takeOver(session: Session | null): Promise<void> {
 async function resolve(session: Session): Promise<SessionState | null> {
   const claims = readClaims(session.access_token)
   try {
-    return { status: 'signed-in', user: await callApi(getMe), method: claims.method }
+    const user: unknown = await callApi(getMe)
+    if (!isAccount(user)) throw new Error(STRANGE_ANSWER)
+    return { status: 'signed-in', user, method: claims.method, isRoleUnknown: false }
   } catch (error) {
     if (!localStorage.getItem(TOKEN_KEY)) return null
     if (lacksSecondFactor(session, claims, error))
       return { status: 'second-step', user: null, account: session.user }
-    if (state.user?.id === session.user.id) {
+    if (state.status === 'signed-in' && state.user.id === session.user.id) {
       logWarning('The role could not be looked up again; the earlier one stays.', error)
-      return { status: 'signed-in', user: state.user, method: claims.method }
+      return { ...state, method: claims.method }
     }
     logWarning('The role could not be looked up; continuing with the rights of a viewer.', error)
     const user = viewerDefaults(session, claims)
-    return { status: 'signed-in', user, method: claims.method }
+    return { status: 'signed-in', user, method: claims.method, isRoleUnknown: true }
   }
 }
 
@@ -309,7 +312,7 @@ export async function getAccessToken(): Promise<string | null> {
 let renewing: { refused: string | null; done: Promise<string | null> } | null = null
 
 /**
- * Returns a new token in place of a refused or missing one. Calls that were refused at the same time get the
+ * Returns a new token instead of a refused or missing one. Calls that were refused at the same time get the
  * same token. If there is no new token, the session is over: the function signs out, which leads to the
  * sign-in screen, and returns null. A network failure does not end the session.
  */

@@ -26,3 +26,15 @@ export function viewerDefaults({ user }: { user: User }, claims: TokenClaims): C
     revision: 0,
   }
 }
+
+/**
+ * Returns whether a response is an account. A proxy or the sign-in of a guest network may answer with JSON of its own.
+ * Fields are not checked one by one, because an older server may lack the newest ones.
+ */
+export const isAccount = (answer: unknown): answer is CurrentUser =>
+  typeof answer === 'object' &&
+  answer !== null &&
+  'id' in answer &&
+  typeof answer.id === 'string' &&
+  'role' in answer &&
+  typeof answer.role === 'string'

@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { cx } from '@/lib/class-names.ts'
+import { DANGER_MARK } from '@/lib/browser/initial-focus.ts'
 import { Spinner } from '../feedback/spinner.tsx'
 
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger'
@@ -53,6 +54,7 @@ export function Button({
       type={type}
       disabled={disabled || isPending}
       aria-busy={isPending || undefined}
+      {...(variant === 'danger' && { [DANGER_MARK]: '' })}
       className={cx(buttonClass({ variant, size }), className)}
     >
       {isPending ? <Spinner /> : icon}

@@ -89,11 +89,11 @@ export function DayChart(props: DayChartProps) {
     )
   const [ref, { width }] = useElementBox<HTMLDivElement>()
   const [active, setActive] = useState<number | null>(null)
-  const drawn = panels.map(scalePanel)
-  const left = Math.ceil(
-    Math.max(...drawn.flatMap(({ texts }) => texts.map((text) => text.length))) * CHARACTER_PX + 10,
+  const scaledPanels = panels.map(scalePanel)
+  const axisWidth = Math.ceil(
+    Math.max(...scaledPanels.flatMap(({ texts }) => texts.map((text) => text.length))) * CHARACTER_PX + 10,
   )
-  const bands = bandScale(dates.length, [left, Math.max(left, width)])
+  const bands = bandScale(dates.length, [axisWidth, Math.max(axisWidth, width)])
   const last = dates.length - 1
   const isEmpty = panels.every(({ series }) =>
     series.every(({ values }) => values.every((value) => value === 0)),
@@ -147,18 +147,23 @@ export function DayChart(props: DayChartProps) {
           )}
           {panels.map((panel, index) => (
             <g key={index} transform={`translate(0 ${topOf(panels, index)})`}>
-              <Grid panel={drawn[index]} left={left} right={width} />
+              <Grid panel={scaledPanels[index]} left={axisWidth} right={width} />
               {panel.kind === 'line' ? (
-                <Line panel={panel} scale={drawn[index]?.y} bands={bands} active={active} />
+                <Line panel={panel} scale={scaledPanels[index]?.y} bands={bands} active={active} />
               ) : (
-                <Bars panel={panel} scale={drawn[index]?.y} bands={bands} paleStep={isLastOpen ? last : -1} />
+                <Bars
+                  panel={panel}
+                  scale={scaledPanels[index]?.y}
+                  bands={bands}
+                  paleStep={isLastOpen ? last : -1}
+                />
               )}
             </g>
           ))}
           {labelledDays(dates.length, bands.step, props.labelGroup).map((day) => (
             <text
               key={day}
-              x={day === last && isDays ? width : Math.max(bands.center(day), left)}
+              x={day === last && isDays ? width : Math.max(bands.center(day), axisWidth)}
               y={height - 4}
               textAnchor={isDays ? (day === last ? 'end' : day === 0 ? 'start' : 'middle') : 'middle'}
               className={AXIS_TEXT}

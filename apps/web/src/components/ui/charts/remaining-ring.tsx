@@ -22,33 +22,33 @@ export const woundRadius = (share: number): number =>
 
 /** A spool from the side. The arc shows the remaining share, and the disc shows the wound filament in its color. */
 export function RemainingRing({ share, colorHex, isLow, className }: RemainingRingProps) {
-  const left = Math.min(1, Math.max(0, share))
+  const remaining = Math.min(1, Math.max(0, share))
   const color = filamentColor(colorHex)
-  const radius = woundRadius(left)
+  const radius = woundRadius(remaining)
   const windings = Math.max(0, Math.floor((radius - HUB_RADIUS) / WINDING_STEP))
-  const [number, unit] = formatPercent(left).split('\u00A0')
+  const [number, unit] = formatPercent(remaining).split('\u00A0')
   return (
     <svg
       viewBox="0 0 96 96"
       role="img"
-      aria-label={t('{left} left', { left: formatPercent(left) })}
+      aria-label={t('{left} left', { left: formatPercent(remaining) })}
       className={className}
     >
       <circle cx="48" cy="48" r={ARC_RADIUS} className="fill-transparent stroke-line" strokeWidth="4" />
-      {left > 0 ? (
+      {remaining > 0 ? (
         <circle
           cx="48"
           cy="48"
           r={ARC_RADIUS}
           className={isLow ? 'fill-transparent stroke-yellow' : 'fill-transparent stroke-ink'}
           strokeWidth="4"
-          strokeDasharray={`${left * ARC_LENGTH} ${ARC_LENGTH}`}
+          strokeDasharray={`${remaining * ARC_LENGTH} ${ARC_LENGTH}`}
           transform="rotate(-90 48 48)"
         />
       ) : null}
       <circle cx="48" cy="48" r={FLANGE_RADIUS} style={{ fill: color }} fillOpacity="0.2" />
       <circle cx="48" cy="48" r={FLANGE_RADIUS} className="fill-transparent stroke-line-2" />
-      {left > 0 ? (
+      {remaining > 0 ? (
         <circle cx="48" cy="48" r={radius} style={{ fill: color }} className="stroke-line-2" />
       ) : null}
       {Array.from({ length: windings }, (_, index) => (

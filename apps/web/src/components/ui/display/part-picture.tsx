@@ -1,4 +1,4 @@
-import { Box } from 'lucide-react'
+import { Box, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { cx } from '@/lib/class-names.ts'
 import { filamentColor } from '@/lib/format/filament-color.ts'
@@ -10,12 +10,14 @@ interface PartPictureProps {
   tint?: string | null | undefined
   /** Leave it empty if the name is shown right next to the picture. */
   alt?: string
+  /** Shown while there is no picture or it does not load. */
+  icon?: LucideIcon
   /** Sets the size: `size-14`, `aspect-[5/4] w-full`. */
   className?: string
 }
 
-/** A part on a plinth. A blank part is shown while there is no picture or it does not load. */
-export function PartPicture({ src, tint, alt = '', className }: PartPictureProps) {
+/** A part on a plinth. A blank part, or another icon, is shown while there is no picture or it does not load. */
+export function PartPicture({ src, tint, alt = '', icon: Icon = Box, className }: PartPictureProps) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null)
   return (
     <span
@@ -39,7 +41,7 @@ export function PartPicture({ src, tint, alt = '', className }: PartPictureProps
           {tint ? <Tint src={src} color={tint} /> : null}
         </>
       ) : (
-        <Box
+        <Icon
           size={20}
           strokeWidth={1.5}
           className="text-ink opacity-50"

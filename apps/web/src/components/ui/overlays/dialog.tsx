@@ -3,6 +3,7 @@ import { Dialog as RadixDialog } from 'radix-ui'
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { cx } from '@/lib/class-names.ts'
+import { focusFirstField } from '@/lib/browser/initial-focus.ts'
 import { findLastFocused } from '@/lib/browser/last-focused.ts'
 import { useBackCloses } from '@/lib/browser/use-back-closes.ts'
 import { useLeaveWarning } from '@/lib/forms/use-leave-warning.ts'
@@ -140,7 +141,10 @@ function DiscardQuestion({ onStay, onDiscard }: { onStay: () => void; onDiscard:
   )
 }
 
-/** Radix returns the focus only to its own trigger. Our dialogs can be opened by any button, menu or key. */
+/**
+ * Radix gives the focus to the close button, which comes first, and returns it only to its own trigger. Our dialogs can
+ * be opened by any button, menu or key.
+ */
 function ReturningContent(props: ComponentProps<typeof RadixDialog.Content>) {
   const [opener] = useState(findOpener)
   const [content, setContent] = useState<HTMLElement | null>(null)
@@ -149,6 +153,10 @@ function ReturningContent(props: ComponentProps<typeof RadixDialog.Content>) {
     <RadixDialog.Content
       {...props}
       ref={setContent}
+      onOpenAutoFocus={(event) => {
+        const { currentTarget } = event
+        if (currentTarget instanceof HTMLElement && focusFirstField(currentTarget)) event.preventDefault()
+      }}
       onCloseAutoFocus={(event) => {
         event.preventDefault()
         if (opener) returnFocus(opener)

@@ -23,14 +23,14 @@ export interface ShownToast extends ToastOptions {
 }
 
 // Only one toast is shown at a time. A new toast replaces the previous one.
-let shown: ShownToast | null = null
+let shownToast: ShownToast | null = null
 let lastId = 0
 /** The open dialogs, topmost last. */
 const dialogs: HTMLElement[] = []
 const listeners = new Set<() => void>()
 
 function show(next: ShownToast | null): void {
-  shown = next
+  shownToast = next
   notifyListeners()
 }
 
@@ -62,10 +62,10 @@ export function hostToasts(dialog: HTMLElement): () => void {
 /** Returns the topmost dialog, in which toasts are rendered; null if they are rendered on the page. */
 export const getToastHost = (): HTMLElement | null => dialogs.at(-1) ?? null
 
-export const getShownToast = (): ShownToast | null => shown
+export const getShownToast = (): ShownToast | null => shownToast
 
 export function dismissToast(id: number): void {
-  if (shown?.id === id) show(null)
+  if (shownToast?.id === id) show(null)
 }
 
 export function subscribeToToasts(listener: () => void): () => void {

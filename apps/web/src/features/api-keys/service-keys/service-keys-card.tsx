@@ -35,7 +35,7 @@ export function ServiceKeysCard() {
     onError: (error) => toast({ title: errorDetail(error, t('The service key could not be rotated.')) }),
     onSettled: refresh,
   })
-  const shown = keys.data ?? []
+  const serviceKeys = keys.data ?? []
   return (
     <Card
       title={t('Hosted service keys')}
@@ -57,11 +57,11 @@ export function ServiceKeysCard() {
       </p>
       <QueryError query={keys} message={t('The service keys could not be loaded.')} />
       {keys.isPending ? <Skeleton className="m-4 h-10" /> : null}
-      {keys.isSuccess && shown.length === 0 ? (
+      {keys.isSuccess && serviceKeys.length === 0 ? (
         <p className="px-4 py-3 text-ink-3">{t('There are no service keys.')}</p>
       ) : null}
       <ul aria-label={t('Service keys')} className="divide-y divide-line">
-        {shown.map((key) => (
+        {serviceKeys.map((key) => (
           <ServiceKeyRow
             key={key.id}
             serviceKey={key}

@@ -95,7 +95,7 @@ const PersonRow = ({ user, group, isChosen, reason, onChoose }: PersonRowProps) 
     />
     <span className="min-w-0 flex-1">
       <span className="block truncate font-medium" title={user.full_name || user.username}>
-        <bdi>{user.full_name || user.username}</bdi>
+        <bdi className="block truncate">{user.full_name || user.username}</bdi>
       </span>
       <span className={cx('block truncate text-caption', isChosen ? 'text-ink-2' : 'text-ink-3')}>
         {reason ?? (

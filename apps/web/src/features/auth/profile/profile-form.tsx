@@ -38,8 +38,8 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
   })
   const [failure, setFailure] = useState<string | null>(null)
   // With a hosted project, only the answer to the change contains the address that waits.
-  const [toldEmail, setToldEmail] = useState<string | null>(null)
-  const newEmail = user.new_email ?? toldEmail
+  const [savedEmail, setSavedEmail] = useState<string | null>(null)
+  const newEmail = user.new_email ?? savedEmail
   // react-hook-form tracks the dirty fields only if a render reads them.
   const { errors, isSubmitting, dirtyFields: _ } = formState
 
@@ -49,7 +49,7 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
       const body = { full_name, ...(email !== '' && { email }) }
       const saved = await saveOwnProfile(body, user.revision)
       reset(pick(saved))
-      setToldEmail(saved.new_email)
+      setSavedEmail(saved.new_email)
       toast({ title: t('Profile updated successfully!') })
     } catch (error) {
       setFailure(errorDetail(error, t('Failed to update profile')))

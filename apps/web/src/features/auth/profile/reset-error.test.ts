@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ApiError } from '@/lib/http/api-error.ts'
 import { describeResetError } from './reset-error.ts'
 
-const told = (status: number, detail: string, code?: string) =>
+const messageOf = (status: number, detail: string, code?: string) =>
   describeResetError(new ApiError({ status, detail, code, otherwise: 'The server answered.' }))
 
 describe('messages for a failed password reset', () => {
@@ -19,12 +19,12 @@ describe('messages for a failed password reset', () => {
   ])(
     'a failed password reset with the status %d and the detail %j shows the specified message',
     (status, detail, sentence) => {
-      expect(told(status, detail)).toBe(`Reset Error: ${sentence}`)
+      expect(messageOf(status, detail)).toBe(`Reset Error: ${sentence}`)
     },
   )
 
   it('a failed password reset has one message for a cancelled confirmation and another for missing privileges', () => {
-    expect(told(403, 'Confirm your password to continue.', 'reauthentication_required')).toBe(
+    expect(messageOf(403, 'Confirm your password to continue.', 'reauthentication_required')).toBe(
       'Reset Error: Confirm your password to continue.',
     )
   })

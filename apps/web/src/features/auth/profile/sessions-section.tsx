@@ -24,7 +24,7 @@ export function SessionsSection() {
   const everywhereElse = useEnding(signOutElsewhere, t('Signed out everywhere else'))
   const [isAllShown, setIsAllShown] = useState(false)
   const items = sessions.data?.items ?? []
-  const shown = isAllShown ? items : items.slice(0, SHOWN_AT_FIRST)
+  const shownSessions = isAllShown ? items : items.slice(0, SHOWN_AT_FIRST)
   return (
     <Section
       title={t('Where you are signed in')}
@@ -41,7 +41,7 @@ export function SessionsSection() {
       {everywhereElse.isError ? <EndingFailed error={everywhereElse.error} /> : null}
       {items.length > 0 ? (
         <SectionList>
-          {shown.map((session) => (
+          {shownSessions.map((session) => (
             <SessionRow key={session.id} session={session} />
           ))}
         </SectionList>
@@ -55,7 +55,7 @@ export function SessionsSection() {
           >
             {t('Sign out everywhere else')}
           </Button>
-          {items.length > shown.length ? (
+          {items.length > shownSessions.length ? (
             <Button variant="ghost" onClick={() => setIsAllShown(true)} className="phone:grow">
               {t('Show all {items, plural, one {# session} other {# sessions}}', { items: items.length })}
             </Button>

@@ -36,7 +36,10 @@ export function AmountPreview({ spool, afterGrams, warning = null }: AmountPrevi
           {warning ??
             (afterGrams === null
               ? t('{weight} left', { weight: formatGrams(spool.remaining_grams) })
-              : `${formatGrams(spool.remaining_grams)} → ${formatGrams(shown)}`)}
+              : t('{before} → {after}', {
+                  before: formatGrams(spool.remaining_grams),
+                  after: formatGrams(shown),
+                }))}
         </p>
       </div>
     </div>

@@ -1,10 +1,11 @@
 import type { SpoolEntry } from '@pegasus/contracts/filament/ledger'
 import { formatGrams } from '@/lib/format/format.ts'
+import { keepOrder } from '@/lib/i18n/languages.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /** Formats a change with its sign: `+100 g`, `−31 g`, `0 g`. */
 export const formatSigned = (grams: number): string =>
-  `${grams < 0 ? '−' : grams > 0 ? '+' : ''}${formatGrams(Math.abs(grams))}`
+  keepOrder(`${grams < 0 ? '−' : grams > 0 ? '+' : ''}${formatGrams(Math.abs(grams))}`)
 
 /** Explains a print that needed more than the spool still had. The amount can be estimated, so nobody has to report it. */
 function shortText(needed: number, taken: number): string {

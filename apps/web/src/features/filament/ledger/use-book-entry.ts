@@ -11,7 +11,7 @@ import { useSpoolRefresh } from '../filament.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 const describeEntry = ({ label_code, entry }: SpoolWithEntry): string =>
-  `${label_code}: ${formatGrams(entry.before_grams)} → ${formatGrams(entry.after_grams)}`
+  `${label_code}: ${t('{before} → {after}', { before: formatGrams(entry.before_grams), after: formatGrams(entry.after_grams) })}`
 
 /** Undoes a ledger entry and announces the remaining weight. */
 export function useUndoEntry() {

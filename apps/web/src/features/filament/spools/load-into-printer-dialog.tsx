@@ -21,6 +21,7 @@ import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { apiPageQuery } from '@/lib/http/api-queries.ts'
+import { printerOfSpoolQuery } from '@/lib/http/printer-of-spool.queries.ts'
 import { spoolNowInSlot } from '@/lib/http/spool-now-in-slot.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
 import { useSpoolRefresh } from '../filament.queries.ts'
@@ -39,10 +40,6 @@ const printersQuery = (search: string) =>
   apiPageQuery(['printers', 'to-load', { search }], listPrinters, {
     query: { sort: 'name', limit: 20, ...(search && { search }) },
   })
-
-/** The printer in which a spool is loaded. */
-const printerOfSpoolQuery = (spoolId: string) =>
-  apiPageQuery(['printers', 'of-spool', spoolId], listPrinters, { query: { filament_id: spoolId } })
 
 interface PickedPrinter extends PickedEntity {
   printer: Printer

@@ -25,7 +25,7 @@ const Names = ({ spool, to }: { spool: Spool; to: string }) => {
     <>
       <h3 className="font-semibold" title={title}>
         <Link to={to} className="block truncate text-start hover:underline">
-          <bdi>{title}</bdi>
+          <bdi className="block truncate">{title}</bdi>
         </Link>
       </h3>
       <p className="min-h-4 text-caption text-ink-3" title={caption}>
@@ -79,8 +79,9 @@ export function SpoolCard({ spool, to, isRow }: SpoolProps) {
           <p className="truncate text-caption text-ink-2">{note}</p>
         </div>
       </div>
-      <div className="flex min-h-10 items-center gap-2 border-t border-line px-3.5 py-1.5 text-caption text-ink-3">
-        <bdi className="min-w-0 flex-1 truncate" title={spool.location ?? undefined}>
+      {/* If the actions leave too little room for the location, it has a line of its own. */}
+      <div className="flex min-h-10 flex-wrap items-center gap-x-2 gap-y-1 border-t border-line px-3.5 py-1.5 text-caption text-ink-3">
+        <bdi className="max-w-full grow truncate" title={spool.location ?? undefined}>
           {spool.location ?? t('No location')}
         </bdi>
         <SpoolActions spool={spool} size="sm" />
@@ -102,9 +103,11 @@ const SpoolRow = ({ spool, to, note }: { spool: Spool; to: string; note: string 
       </div>
       <Names spool={spool} to={to} />
       <Grams spool={spool} />
-      <p className="flex gap-2 text-caption text-ink-2">
-        <span className="truncate">{note}</span>
-        <bdi className="ms-auto max-w-1/2 truncate text-ink-3">{spool.location}</bdi>
+      <p className="flex flex-wrap gap-x-2 text-caption text-ink-2">
+        <span className="max-w-full truncate">{note}</span>
+        {spool.location ? (
+          <bdi className="ms-auto max-w-full truncate text-ink-3">{spool.location}</bdi>
+        ) : null}
       </p>
       <div className="mt-2 empty:hidden">
         <SpoolActions spool={spool} size="sm" />

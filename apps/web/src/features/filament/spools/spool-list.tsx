@@ -3,8 +3,7 @@ import { hasRole } from '@pegasus/contracts/roles'
 import { SPOOL_STATUSES } from '@pegasus/contracts/statuses'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Spool as SpoolIcon } from 'lucide-react'
-import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { CardGrid, CardGridSkeleton } from '@/components/card-grid.tsx'
 import {
   appliedFilters,
@@ -20,6 +19,7 @@ import { RefreshButton } from '@/components/refresh-button.tsx'
 import { SavedSearches } from '@/components/saved-searches/saved-searches.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Skeleton, SkeletonText } from '@/components/ui/feedback/skeleton.tsx'
+import { currentParams } from '@/lib/browser/address-state.ts'
 import { formatGrams } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { forecastQuery, spoolListQuery, stockQuery } from '../filament.queries.ts'
@@ -28,6 +28,7 @@ import {
   readFilters,
   searchQueryOf,
   type SpoolFilters,
+  withAdd,
   withFilters,
   withSavedSearch,
   withSpool,
@@ -56,7 +57,7 @@ const FIELDS: ListFilters<SpoolFilters> = [
     values: SPOOL_SORTS,
     labelOf: (sort) => SORT_LABELS[sort],
     usual: NO_FILTERS.sort,
-    className: 'w-40',
+    className: 'w-36',
   }),
 ]
 
@@ -86,7 +87,8 @@ const TEXTS: ListTexts = {
 export function SpoolList({ queueAddress }: { queueAddress: string }) {
   const state = useListState({ read: readFilters, write: withFilters, fields: FIELDS, query: spoolListQuery })
   const { params, filters, onApply, data } = state
-  const [isAdding, setIsAdding] = useState(false)
+  const [, setParams] = useSearchParams()
+  const openAdd = () => setParams(withAdd(currentParams(), true))
   const canAdd = hasRole(useCurrentUser().role, 'staff')
   const stock = useQuery(stockQuery)
   const forecast = useQuery(forecastQuery)
@@ -113,7 +115,7 @@ export function SpoolList({ queueAddress }: { queueAddress: string }) {
       }
       actions={
         <>
-          <RefreshButton queries={[data.list, stock, forecast]} />
+          <RefreshButton queries={[data.list, stock, forecast]} isShort />
           <span className="phone:hidden">
             <SavedSearches address={{ ...SEARCHES, params }} isIconOnly />
           </span>
@@ -121,7 +123,7 @@ export function SpoolList({ queueAddress }: { queueAddress: string }) {
             <MainAction
               label={t('Add Filament')}
               icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
-              onClick={() => setIsAdding(true)}
+              onClick={openAdd}
             />
           ) : null}
         </>
@@ -134,9 +136,7 @@ export function SpoolList({ queueAddress }: { queueAddress: string }) {
         text: t(
           'Spools are listed here with material, color, remaining weight and location. Prints reduce the weight, and a warning appears before a spool runs out.',
         ),
-        actions: canAdd ? (
-          <Button onClick={() => setIsAdding(true)}>{t('Add your first spool')}</Button>
-        ) : null,
+        actions: canAdd ? <Button onClick={openAdd}>{t('Add your first spool')}</Button> : null,
       }}
       rows={{
         skeleton: <Loading />,
@@ -157,7 +157,9 @@ export function SpoolList({ queueAddress }: { queueAddress: string }) {
         ),
       }}
     >
-      {isAdding ? <AddSpoolDialog onClose={() => setIsAdding(false)} /> : null}
+      {canAdd && params.has('add') ? (
+        <AddSpoolDialog onClose={() => setParams(withAdd(currentParams(), false), { replace: true })} />
+      ) : null}
     </ListPage>
   )
 }

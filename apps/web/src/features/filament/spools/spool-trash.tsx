@@ -29,7 +29,9 @@ export function SpoolTrash({ backTo }: { backTo: string }) {
           <SpoolRing spool={spool} className="size-14 shrink-0 opacity-75" />
           <div className="min-w-0">
             <p className="truncate font-medium">
-              <bdi>{[spool.brand, spool.name, spool.color].filter(Boolean).join(' ')}</bdi>
+              <bdi className="block truncate">
+                {[spool.brand, spool.name, spool.color].filter(Boolean).join(' ')}
+              </bdi>
             </p>
             <p className="truncate text-caption text-ink-3">
               <span className="code">{spool.label_code}</span> · {spool.material}

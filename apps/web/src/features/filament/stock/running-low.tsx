@@ -46,7 +46,7 @@ export function RunningLow({ queueAddress, stockAddress }: RunningLowProps) {
   // A phone shows only the most urgent warning in one line, so that the first spool is near the top.
   const shown = isPhone ? 1 : SHOWN
   const more = sentences.length - shown
-  const others = (
+  const moreLink = (
     <Link
       to={stockAddress}
       className="whitespace-nowrap underline underline-offset-3 phone:grid phone:min-h-11 phone:place-items-center"
@@ -70,9 +70,9 @@ export function RunningLow({ queueAddress, stockAddress }: RunningLowProps) {
             <bdi className="font-semibold">{name}</bdi>: {text}
           </li>
         ))}
-        {more > 0 && !isPhone ? <li>{others}</li> : null}
+        {more > 0 && !isPhone ? <li>{moreLink}</li> : null}
       </ul>
-      {more > 0 && isPhone ? others : null}
+      {more > 0 && isPhone ? moreLink : null}
       {runningOut.length > 0 && !isPhone ? (
         <Link to={queueAddress} className={buttonClass({ size: 'sm' })}>
           {t('Show jobs')}

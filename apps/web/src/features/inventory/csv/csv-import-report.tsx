@@ -1,6 +1,7 @@
 import type { TableImport } from '@pegasus/contracts/inventory/csv'
 import type { ReactNode } from 'react'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { FORWARD_ARROW } from '@/lib/i18n/languages.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
 
@@ -73,7 +74,11 @@ export function ImportChanges({ report }: { report: TableImport }) {
               {fields.map((field) => (
                 <span key={field.name} className="block">
                   <span className="text-ink-3 code">{field.name}</span>{' '}
-                  {action === 'create' ? null : `${field.before ?? t('empty')} → `}
+                  {action === 'create' ? null : (
+                    <>
+                      <bdi>{field.before ?? t('empty')}</bdi> {FORWARD_ARROW}{' '}
+                    </>
+                  )}
                   <bdi className="font-medium">{field.after ?? t('empty')}</bdi>
                 </span>
               ))}

@@ -2,6 +2,7 @@ import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { formatCount } from '@/lib/format/format.ts'
 import { formOf, ITEM_LABELS, type ItemForm } from './item-form.ts'
+import { FORWARD_ARROW } from '@/lib/i18n/languages.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 const ITEMS_SHOWN = 6
@@ -60,7 +61,7 @@ export function BulkPreview({ items, next }: BulkPreviewProps) {
                 {changes.map(({ field, before, after }) => (
                   <span key={field} className="me-3 inline-block">
                     {ITEM_LABELS[field]} <bdi className="text-ink-3 line-through">{before || t('none')}</bdi>{' '}
-                    <span aria-hidden>→</span>{' '}
+                    <span aria-hidden>{FORWARD_ARROW}</span>{' '}
                     <bdi className="font-medium text-ink">{after || t('none')}</bdi>
                   </span>
                 ))}

@@ -23,11 +23,23 @@ import {
 } from './item-form.ts'
 import { materialsQuery } from './material-suggestions.ts'
 import { ModelPicker, type PickedModel } from './model-picker.tsx'
+import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { STATUS_LABELS } from '@/lib/i18n/statuses.ts'
 
 /** The fields for the quantities at which stock is low and at which it is sufficient. */
 export const STOCK_LIMITS = ['reorder_point', 'max_stock'] as const
+
+/** Returns a warning if an item would be low before it can be full. */
+function limitsHint({
+  reorder_point: low,
+  max_stock: max,
+}: Pick<NewItemForm, 'reorder_point' | 'max_stock'>) {
+  const [lowest, most] = [typedNumber(low), typedNumber(max)]
+  return lowest !== null && most !== null && most < lowest
+    ? t('Less than the reorder point: the stock would always be low')
+    : undefined
+}
 
 interface ItemFieldsProps {
   /** The values of the fields. Only a new item has `copies`. */
@@ -78,7 +90,7 @@ export function ItemFields({ form, change, errors, model, onModel, hintOf }: Ite
         <Input {...number('quantity')} inputMode="numeric" />
       </Field>
       {STOCK_LIMITS.map((name) => (
-        <Field key={name} {...field(name)}>
+        <Field key={name} {...field(name, name === 'max_stock' ? limitsHint(form) : undefined)}>
           <Input {...number(name)} inputMode="numeric" />
         </Field>
       ))}

@@ -30,7 +30,7 @@ export function TrashPage() {
       row={({ name, sku }) => (
         <>
           <p className="truncate font-medium" title={name}>
-            <bdi>{name}</bdi>
+            <bdi className="block truncate">{name}</bdi>
           </p>
           <p className="truncate text-caption text-ink-3 code">{sku}</p>
         </>

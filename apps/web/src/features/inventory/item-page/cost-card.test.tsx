@@ -10,6 +10,7 @@ const ITEM = { id: 'hook' } as InventoryItem
 const COST = {
   lines: [],
   missing: [],
+  sliced_from: [],
   unit_cost: 2.74,
   suggested_price: 5,
   selling_price: 12.5,
@@ -38,7 +39,20 @@ it('the cost card states the profit of an item whose weight and print time are k
   await expect.element(screen.getByText('margin 78.1 %, markup 356 %')).toBeVisible()
 })
 
-it('the cost card calls the profit the most that is possible without weight and print time, and says where to enter them', async () => {
+it('the cost card names the sliced file that states the weight and the print time', async () => {
+  const source = { id: 'slice', file_name: 'hook.gcode' }
+  cost = { ...COST, sliced_from: [{ ...source, fields: ['weight_grams', 'print_time_minutes'] }] }
+  const both = await render(<CostCard item={ITEM} />, { wrapper: Providers })
+  await expect
+    .element(both.getByText('Weight and print time are those of the sliced file hook.gcode.'))
+    .toBeVisible()
+  await both.unmount()
+  cost = { ...COST, sliced_from: [{ ...source, fields: ['weight_grams'] }] }
+  const weight = await render(<CostCard item={ITEM} />, { wrapper: Providers })
+  await expect.element(weight.getByText('The weight is that of the sliced file hook.gcode.')).toBeVisible()
+})
+
+it('without weight and print time, the cost card shows the profit as a maximum, and says where to enter them', async () => {
   cost = { ...COST, missing: ['weight_grams', 'print_time_minutes'] }
   const screen = await render(<CostCard item={ITEM} />, { wrapper: Providers })
   await expect.element(screen.getByText('at most $9.76')).toBeVisible()

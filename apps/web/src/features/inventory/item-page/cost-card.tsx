@@ -41,6 +41,11 @@ function Sum({ cost }: { cost: ItemCost }) {
         <Total name={t('Suggested price')} amount={cost.suggested_price} isQuiet />
         {cost.selling_price ? <Total name={t('Selling price')} amount={cost.selling_price} isQuiet /> : null}
       </dl>
+      {cost.sliced_from.map((slice) => (
+        <p key={slice.id} className="border-t border-line px-4 py-2.5 text-caption text-ink-3 wrap-anywhere">
+          {sliceText(slice)}
+        </p>
+      ))}
       <ProfitSummary cost={cost} />
       {cost.saved && cost.saved.unit_cost !== cost.unit_cost ? (
         <p className="border-t border-line px-4 py-2.5 text-caption text-ink-3">
@@ -52,6 +57,14 @@ function Sum({ cost }: { cost: ItemCost }) {
       ) : null}
     </>
   )
+}
+
+/** Says which figures of the item come from a sliced file. */
+function sliceText({ fields, file_name: file }: ItemCost['sliced_from'][number]): string {
+  if (fields.length > 1) return t('Weight and print time are those of the sliced file {file}.', { file })
+  return fields[0] === 'weight_grams'
+    ? t('The weight is that of the sliced file {file}.', { file })
+    : t('The print time is that of the sliced file {file}.', { file })
 }
 
 const Line = ({ line: { label, amount, formula, is_entered: isEntered } }: { line: CostLine }) => (

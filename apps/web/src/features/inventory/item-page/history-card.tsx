@@ -16,6 +16,7 @@ import { movementsQuery } from '../inventory.queries.ts'
 import type { InventoryAddresses } from '../inventory-address.ts'
 import { findUndoable, movementDetail, movementTitle, formatSigned } from '../stock/movement-labels.ts'
 import { useUndoMovement } from '../stock/use-stock-movements.ts'
+import { direction } from '@/lib/i18n/languages.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
 
 interface HistoryCardProps {
@@ -91,7 +92,7 @@ function Movement({ movement, undo, addresses }: MovementProps) {
           <Document movement={movement} addresses={addresses} />
           {detail ? (
             <span className="font-normal text-ink-3">
-              , <bdi>{detail}</bdi>
+              , <bdi dir={direction}>{detail}</bdi>
             </span>
           ) : null}
         </p>

@@ -60,7 +60,7 @@ function OrderOfItem({ order, itemId, to }: { order: Order; itemId: string; to: 
     <li className="relative flex min-h-14 items-center gap-3 px-4 py-2 hover:bg-hover">
       <div className="min-w-0 flex-1">
         <Link to={to} className="block truncate font-medium after:absolute after:inset-0">
-          <bdi>{order.order_number}</bdi>
+          <bdi className="block truncate">{order.order_number}</bdi>
         </Link>
         <p className="truncate text-caption text-ink-3">
           <bdi>{order.customer_name}</bdi> · {formatDate(order.placed_at)}

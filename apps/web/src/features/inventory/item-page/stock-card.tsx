@@ -25,9 +25,9 @@ interface StockCardProps {
 /** The picture, the quantities and all stock actions of an item. */
 export function StockCard({ item, printAddress }: StockCardProps) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
-  const shown = useShownItem(item)
-  const { quantity, reserved_quantity: reserved, available_quantity: free } = shown
-  const wanted = Math.max(0, item.max_stock - quantity)
+  const shownItem = useShownItem(item)
+  const { quantity, reserved_quantity: reserved, available_quantity: free } = shownItem
+  const belowMaximum = Math.max(0, item.max_stock - quantity)
   return (
     <section className="min-w-0 rounded-card border border-line bg-surface">
       <h2 className="sr-only">{t('Stock')}</h2>
@@ -77,13 +77,13 @@ export function StockCard({ item, printAddress }: StockCardProps) {
           {canChange ? <StockActions item={item} /> : null}
         </div>
       </div>
-      {canChange && isLowStock(shown) && wanted > 0 ? (
+      {canChange && isLowStock(shownItem) && belowMaximum > 0 ? (
         <div className="flex flex-wrap items-center gap-3 border-t border-line px-4 py-2.5">
           <p className="min-w-0 flex-1 text-label text-ink-2">
-            {t('Time to reorder: {wanted} more to reach the maximum.', { wanted: formatCount(wanted) })}
+            {t('Time to reorder: {wanted} more to reach the maximum.', { wanted: formatCount(belowMaximum) })}
           </p>
           <Link
-            to={printAddress({ itemId: item.id, quantity: wanted })}
+            to={printAddress({ itemId: item.id, quantity: belowMaximum })}
             className={buttonClass({ size: 'sm' })}
           >
             <Printer size={14} strokeWidth={1.75} aria-hidden />

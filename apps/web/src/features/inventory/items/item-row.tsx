@@ -1,5 +1,7 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
+import { formatCount } from '@/lib/format/format.ts'
+import { t } from '@/lib/i18n/messages.ts'
 import { ItemMenu, QrButton } from './item-actions.tsx'
 import { locationLabel, priceOf, shortLocationLabel } from './item-details.ts'
 import { ItemGauge, ItemLink, ItemQuantity, ItemStatus } from './item-parts.tsx'
@@ -18,12 +20,23 @@ export const ItemRow = ({ item, to, canChange }: ItemRowProps) => (
     <div className="min-w-0 flex-1">
       <ItemLink item={item} to={to} className="font-medium" />
       <span className="mt-px flex items-baseline gap-2 text-caption text-ink-3">
-        <span className="min-w-0 flex-1 truncate code">{item.sku}</span>
+        <span className="min-w-0 flex-1 truncate">
+          <span className="code">{item.sku}</span>
+          {item.stl_file_title ? (
+            <>
+              {' · '}
+              <bdi title={item.stl_file_title}>{item.stl_file_title}</bdi>
+            </>
+          ) : null}
+        </span>
         <span className="font-medium text-ink-2">{priceOf(item)}</span>
       </span>
       <ItemGauge item={item} />
       <div className="mt-0.5 flex items-center gap-2 text-caption text-ink-3">
         <ItemStatus item={item} />
+        <span className="shrink-0">
+          {t('reorder {reorder_point}', { reorder_point: formatCount(item.reorder_point) })}
+        </span>
         <bdi className="min-w-0 flex-1 truncate text-end" title={locationLabel(item)}>
           {shortLocationLabel(item)}
         </bdi>

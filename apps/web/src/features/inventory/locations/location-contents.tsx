@@ -189,11 +189,11 @@ const Row = ({ to, name, code, subpath, children }: RowProps) => (
     <div className="min-w-0 flex-1">
       {to ? (
         <Link to={to} title={name} className="block truncate font-medium after:absolute after:inset-0">
-          <bdi>{name}</bdi>
+          <bdi className="block truncate">{name}</bdi>
         </Link>
       ) : (
         <p className="truncate font-medium">
-          <bdi>{name}</bdi>
+          <bdi className="block truncate">{name}</bdi>
         </p>
       )}
       {code ? <p className="truncate text-caption text-ink-3 code">{code}</p> : null}

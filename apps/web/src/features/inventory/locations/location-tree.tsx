@@ -136,7 +136,7 @@ function TreeLine({ row: { location, depth, inside }, isChosen, to, isOpen, onTo
         title={location.path}
         className="min-w-0 truncate font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
       >
-        <bdi>{location.name}</bdi>
+        <bdi className="block truncate">{location.name}</bdi>
       </Link>
       <span className="shrink-0 text-caption text-ink-3 code">{location.label_code}</span>
       <span className="ms-auto shrink-0 text-label text-ink-2">

@@ -34,8 +34,8 @@ export function LocationsPage({ spoolAddress }: { spoolAddress: (id: string) => 
   const isPhone = useIsPhone()
   const asked = locations.find(({ id }) => id === params.get('place')) ?? null
   // On a wide screen the contents are beside the tree, so the first location is selected by default.
-  const chosen = asked ?? (isPhone ? null : (buildLocationTree(locations)[0]?.location ?? null))
-  const open = (location: Location) => setParams(withLocation(params, location.id))
+  const chosenLocation = asked ?? (isPhone ? null : (buildLocationTree(locations)[0]?.location ?? null))
+  const openLocation = (location: Location) => setParams(withLocation(params, location.id))
   const addButton = canChange ? (
     <Button
       variant="primary"
@@ -90,17 +90,17 @@ export function LocationsPage({ spoolAddress }: { spoolAddress: (id: string) => 
             />
             <LocationTree
               locations={locations}
-              chosenId={chosen?.id ?? null}
+              chosenId={chosenLocation?.id ?? null}
               addressOf={({ id }) => `?${withLocation(params, id)}`}
             />
           </Card>
-          {chosen ? (
+          {chosenLocation ? (
             <LocationContents
-              key={chosen.id}
-              location={chosen}
+              key={chosenLocation.id}
+              location={chosenLocation}
               locations={locations}
               spoolAddress={spoolAddress}
-              onAdded={open}
+              onAdded={openLocation}
             />
           ) : null}
         </div>
@@ -110,7 +110,7 @@ export function LocationsPage({ spoolAddress }: { spoolAddress: (id: string) => 
         <AddLocationDialog
           locations={locations}
           parent={null}
-          onAdded={open}
+          onAdded={openLocation}
           onClose={() => setIsAdding(false)}
         />
       ) : null}

@@ -17,7 +17,7 @@ export const locationsQuery = apiPageQuery([...LOCATIONS_KEY, 'all'], listLocati
   query: { limit: MOST },
 })
 
-export const deletedLocationsQuery = apiPageQuery([...LOCATIONS_KEY, 'bin'], listLocations, {
+export const deletedLocationsQuery = apiPageQuery([...LOCATIONS_KEY, 'trash'], listLocations, {
   query: { limit: MOST, deleted: 'true' },
 })
 

@@ -3,6 +3,7 @@ import { History } from 'lucide-react'
 import { formatAgo } from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { movementsQuery } from '../inventory.queries.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 import { formatSigned, movementDetail, movementTitle, movementWords } from './movement-labels.ts'
 
 /** Shows the latest stock movement of an item, below the picture in its dialog. */
@@ -21,10 +22,7 @@ export function LastMovement({ itemId }: { itemId: string }) {
           {last.delta === 0 ? title : `${formatSigned(last.delta)} ${movementWords(last)}`}
         </strong>
         , {formatAgo(last.created_at, nowMs)}
-        <span className="block text-ink-3">
-          {detail ? `${detail} · ` : null}
-          <bdi>{last.actor.name}</bdi>
-        </span>
+        <span className="block text-ink-3">{joinFacts([detail, last.actor.name])}</span>
       </p>
     </div>
   )

@@ -8,7 +8,7 @@ export function LowStockItems({ total }: { total: number }) {
   const { data } = useQuery(lowItemsQuery(LOW_SHOWN))
   const items = data?.items ?? []
   return (
-    <span className="hidden items-center @min-[190px]:flex" aria-hidden>
+    <span className="hidden items-center @min-[158px]:flex" aria-hidden>
       {items.map(({ id, name, stl_thumbnail_path, color_hex }) => (
         <span
           key={id}

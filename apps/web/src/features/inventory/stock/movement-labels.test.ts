@@ -37,6 +37,19 @@ test('stock movements that are older than a count or a move cannot be undone', (
   expect([...found]).toEqual(['taken', 'reserved', 'moved last'])
 })
 
+test('a movement of a parcel, and a reservation whose pieces were shipped or released, cannot be undone', () => {
+  const order = { kind: 'order', id: 'one', name: 'WEB-1' } as const
+  const other = { kind: 'order', id: 'two', name: 'WEB-2' } as const
+  const found = findUndoable([
+    aMovement({ id: 'returned', kind: 'return', delta: 1, document: order }),
+    aMovement({ id: 'shipped', kind: 'ship', delta: -3, reserved_delta: -3, document: order }),
+    aMovement({ id: 'still reserved', kind: 'reserve', reserved_delta: 2, document: other }),
+    aMovement({ id: 'shipped by hand', kind: 'ship', delta: -1 }),
+    aMovement({ id: 'reserved and shipped', kind: 'reserve', reserved_delta: 3, document: order }),
+  ])
+  expect([...found]).toEqual(['still reserved', 'shipped by hand'])
+})
+
 test('an undone count does not prevent older stock movements from being undone', () => {
   const found = findUndoable([
     aMovement({ id: 'undo', delta: -5, undoes_id: 'count' }),

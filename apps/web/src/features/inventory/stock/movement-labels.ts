@@ -9,6 +9,7 @@ import {
   UNDONE_REASON,
 } from '@pegasus/contracts/inventory/stock-movements'
 import { formatCount } from '@/lib/format/format.ts'
+import { isolateText, keepOrder } from '@/lib/i18n/languages.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 const KIND_LABELS: Readonly<Record<Exclude<MovementKind, 'adjust'>, string>> = {
@@ -38,7 +39,7 @@ const KIND_WORDS: typeof KIND_LABELS = {
 
 /** `+3`, `−2`, `±0` */
 export const formatSigned = (pieces: number): string =>
-  pieces === 0 ? '±0' : `${pieces < 0 ? '−' : '+'}${formatCount(Math.abs(pieces))}`
+  pieces === 0 ? '±0' : keepOrder(`${pieces < 0 ? '−' : '+'}${formatCount(Math.abs(pieces))}`)
 
 const NO_LOCATION = t('no location')
 
@@ -47,7 +48,10 @@ export function describeMovement({ name, movement }: MovedItem): string {
   const { kind, delta, reserved_delta: reserved, quantity_after: after } = movement
   if (kind === 'move')
     return t('{name}: moved to {to_location}', { name, to_location: movement.to_location ?? NO_LOCATION })
-  if (delta !== 0) return `${name}: ${formatCount(after - delta)} → ${formatCount(after)}`
+  if (delta !== 0) {
+    const change = t('{before} → {after}', { before: formatCount(after - delta), after: formatCount(after) })
+    return `${isolateText(name)}: ${change}`
+  }
   if (reserved > 0)
     return t('{name}: {count, plural, one {# piece} other {# pieces}} reserved', { name, count: reserved })
   if (reserved < 0)
@@ -91,7 +95,8 @@ export function movementDetail({
   delta,
   reason,
 }: StockMovement): string | null {
-  if (kind === 'move') return `${from ?? NO_LOCATION} → ${to ?? NO_LOCATION}`
+  if (kind === 'move')
+    return t('{before} → {after}', { before: from ?? NO_LOCATION, after: to ?? NO_LOCATION })
   if (reason === OPENING_REASON) return null
   const abs = formatCount(Math.abs(kind === 'count' ? delta : reserved))
   if (kind === 'count') {
@@ -106,19 +111,36 @@ export function movementDetail({
 const stillHolds = (movement: StockMovement): boolean =>
   movement.undoes_id === null && movement.undone_by_id === null
 
+/** Shipments and returns of an order are undone on the page of the order. */
+const isOfParcel = ({ kind, document }: StockMovement): boolean =>
+  document?.kind === 'order' && (kind === 'ship' || kind === 'return')
+
+/** Adds up the pieces that are reserved for each order, by the order's id. The key of other pieces is ''. */
+function reservedByOrder(movements: readonly StockMovement[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>()
+  for (const { document, reserved_delta: reserved } of movements)
+    sums.set(document?.id ?? '', (sums.get(document?.id ?? '') ?? 0) + reserved)
+  return sums
+}
+
 /**
  * Returns the ids of the movements that can be undone. Movements before a count or a move cannot be undone,
- * because the count has set the quantity, and the move the location. The server checks this again.
+ * because the count has set the quantity, and the move the location. A reservation can be undone while its pieces are
+ * still reserved. The server checks this again.
+ *
+ * @param newestFirst The newest movements of the item, without gaps.
  */
 export function findUndoable(newestFirst: readonly StockMovement[]): ReadonlySet<string> {
   const found = new Set<string>()
+  const reservedNow = reservedByOrder(newestFirst)
   let isCounted = false
   let isMoved = false
   for (const movement of newestFirst) {
     if (!stillHolds(movement)) continue
     const { id, kind, delta, reserved_delta: reserved, document } = movement
     const isSettled = kind === 'move' ? isMoved : delta === 0 ? reserved === 0 : isCounted
-    if (!isSettled && document?.kind !== 'print_job') found.add(id)
+    const isUsed = reserved > 0 && reserved > (reservedNow.get(document?.id ?? '') ?? 0)
+    if (!isSettled && !isUsed && document?.kind !== 'print_job' && !isOfParcel(movement)) found.add(id)
     if (kind === 'count') isCounted = true
     if (kind === 'move') isMoved = true
   }

@@ -23,16 +23,16 @@ interface StepperProps {
 /** Changes stock in place. Holding − or + repeats the step, and a typed number is recorded as a count. */
 export function Stepper({ item, isUpright = false }: StepperProps) {
   const { changes, count } = useStock()
-  const shown = useShownItem(item)
+  const shownItem = useShownItem(item)
   const step = (delta: number) => {
-    const { quantity } = shown
+    const { quantity } = shownItem
     const within = Math.max(0, Math.min(MAX_ITEM_QUANTITY, quantity + delta)) - quantity
     if (within !== 0) changes.changeBy(item, within)
   }
   const minus = (
     <StepButton
       label={t('Take one of {name}', { name: item.name })}
-      isDisabled={shown.quantity <= 0}
+      isDisabled={shownItem.quantity <= 0}
       onStep={() => step(-1)}
       className={isUpright ? 'h-11 w-full' : 'h-full w-[30px] phone:w-11 touch:w-11'}
     >
@@ -42,7 +42,7 @@ export function Stepper({ item, isUpright = false }: StepperProps) {
   const plus = (
     <StepButton
       label={t('Add one of {name}', { name: item.name })}
-      isDisabled={shown.quantity >= MAX_ITEM_QUANTITY}
+      isDisabled={shownItem.quantity >= MAX_ITEM_QUANTITY}
       onStep={() => step(1)}
       className={isUpright ? 'h-11 w-full' : 'h-full w-[30px] phone:w-11 touch:w-11'}
     >
@@ -51,7 +51,7 @@ export function Stepper({ item, isUpright = false }: StepperProps) {
   )
   const quantity = (
     <QuantityField
-      item={shown}
+      item={shownItem}
       onStep={step}
       onCount={(counted) => {
         changes.flush()
@@ -129,8 +129,8 @@ interface QuantityFieldProps {
 }
 
 /**
- * Returns the count that a person has typed, or null if the text has no clear meaning as one. `12,00` is no count, because
- * it is what is left of `12,000`, and `+5` is none, because it can mean five more.
+ * Returns the count that a person has typed, or null if the text has no clear meaning as one. `12,00` is not a count,
+ * because it can be the rest of a `12,000` that is being edited, and `+5` is not one, because it can mean five more.
  */
 function readCount(text: string): number | null {
   const typed = text.replaceAll(/\s/g, '')

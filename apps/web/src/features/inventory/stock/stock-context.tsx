@@ -3,7 +3,7 @@ import { adjustStock, countItemStock } from '@pegasus/contracts/inventory/stock-
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import { toastError } from '@/components/toast-error.ts'
 import { callApi } from '@/lib/http/api.ts'
-import { newIdempotencyKey } from '@/lib/http/upload.ts'
+import { newIdempotencyKey } from '@/lib/http/uploads/upload.ts'
 import { createStockChanges, DEBOUNCE_MS, type StockChanges, withChange } from './pending-stock-changes.ts'
 import { useAnnounceMovement } from './use-stock-movements.ts'
 

@@ -40,8 +40,8 @@ export const addressForm = (address: Order['shipping_address']): FormText<Addres
   })
 
 /**
- * Converts the form to an address for the API. An empty field becomes null, and a country its code. A text that is no
- * country becomes a code that the schema refuses.
+ * Converts the form to an address for the API. An empty field becomes null, and a country its code. A text that is not
+ * a country becomes a code that the schema refuses.
  */
 export const wireAddress = (form: FormText<AddressField>) =>
   Object.fromEntries(

@@ -1,11 +1,13 @@
 import { type UpdateOrderBody, updateOrderBody } from '@pegasus/contracts/orders/order-body'
 import { updateOrder } from '@pegasus/contracts/orders/order-changes'
 import { type Order, getOrder } from '@pegasus/contracts/orders/orders'
+import { isOpenOrder } from '@pegasus/contracts/statuses'
 import { EditDialog } from '@/components/kit/edit-dialog.tsx'
 import { formFields } from '@/components/kit/form-fields.ts'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
+import { dayOf } from '@/lib/format/local-day.ts'
 import { emailProblem } from '@/lib/forms/email-problem.ts'
 import { type FormText, type ReadResult, pickFields, readResult } from '@/lib/forms/form-merge.ts'
 import { editCalls } from '@/lib/http/api.ts'
@@ -18,6 +20,7 @@ import {
   sumOfAmounts,
   wireAmounts,
 } from './amount-fields.tsx'
+import { dueHint } from './due-hint.ts'
 import { ADDRESS_LABELS, AddressFields, addressErrors, addressForm, wireAddress } from './address-fields.tsx'
 import { useOrderRefresh } from '../use-order-refresh.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -35,18 +38,11 @@ type OrderField = keyof typeof LABELS
 const formOf = (order: Order): FormText<OrderField> => ({
   customer_name: order.customer_name,
   customer_email: order.customer_email ?? '',
-  due_at: order.due_at ? dayOf(order.due_at) : '',
+  due_at: dayOf(order.due_at),
   notes: order.notes ?? '',
   ...amountForm(order),
   ...addressForm(order.shipping_address),
 })
-
-/** Returns the local day of a time, in the format of a date field. */
-function dayOf(moment: string): string {
-  const date = new Date(moment)
-  const part = (value: number) => String(value).padStart(2, '0')
-  return `${date.getFullYear()}-${part(date.getMonth() + 1)}-${part(date.getDate())}`
-}
 
 /** Returns the last second of a local day; null for an empty field. */
 export const endOfDay = (day: string): string | null =>
@@ -78,6 +74,9 @@ export function EditOrderDialog({ order, onClose }: { order: Order; onClose: () 
   const refresh = useOrderRefresh()
   const currency = useConfig()?.currency ?? 'USD'
   const isSold = order.shipments.length > 0
+  // A finished order is never overdue, and the list already marks an order that is.
+  const dueHintOf = (day: string) =>
+    isOpenOrder(order.status) && day !== dayOf(order.due_at) ? dueHint(day) : undefined
   return (
     <EditDialog
       title={t('Edit {order_number}', { order_number: order.order_number })}
@@ -101,7 +100,7 @@ export function EditOrderDialog({ order, onClose }: { order: Order; onClose: () 
               <Field {...field('customer_email')}>
                 <Input {...input('customer_email')} type="email" maxLength={320} />
               </Field>
-              <Field {...field('due_at')}>
+              <Field {...field('due_at', dueHintOf(form.due_at))}>
                 <Input {...input('due_at')} type="date" />
               </Field>
             </div>

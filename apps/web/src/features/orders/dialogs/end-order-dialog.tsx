@@ -1,4 +1,4 @@
-import type { Order } from '@pegasus/contracts/orders/orders'
+import { type Order, pieceLines } from '@pegasus/contracts/orders/orders'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { t } from '@/lib/i18n/messages.ts'
@@ -16,6 +16,7 @@ interface EndOrderDialogProps {
 /** Asks for confirmation before an order is ended, because there is no Undo. */
 export function EndOrderDialog({ order, action, left, reserved, onConfirm, onClose }: EndOrderDialogProps) {
   const isCancel = action === 'cancel'
+  const hasJobs = pieceLines(order.items).some(({ queued_quantity: queued }) => queued > 0)
   return (
     <Dialog
       isOpen
@@ -44,7 +45,7 @@ export function EndOrderDialog({ order, action, left, reserved, onConfirm, onClo
       <p className="text-ink-2">
         {isCancel
           ? t(
-              'The order ends, and no more pieces are shipped for it.{reserved, plural, =0 {} one { # reserved piece becomes free.} other { # reserved pieces become free.}} Next, choose what happens to its print jobs that are not printing.',
+              'The order ends, and no more pieces are shipped for it.{reserved, plural, =0 {} one { # reserved piece becomes free.} other { # reserved pieces become free.}}',
               { reserved },
             )
           : t(
@@ -52,6 +53,11 @@ export function EndOrderDialog({ order, action, left, reserved, onConfirm, onClo
               { left, reserved },
             )}
       </p>
+      {isCancel && hasJobs ? (
+        <p className="mt-2 text-ink-2">
+          {t('Next, choose what happens to its print jobs that are not printing.')}
+        </p>
+      ) : null}
       {!isCancel && order.is_reported_to_shop ? (
         <p className="mt-2 text-ink-2">{t('The shop is told that the order is completed.')}</p>
       ) : null}

@@ -45,7 +45,7 @@ describe('lines that two people change', () => {
     })
   })
 
-  it('a removed line comes back if the other person changed it or shipped pieces of it, and a typed line stays if the other person removed it', () => {
+  it('a line that one person removed stays if the other person changed, shipped or typed it', () => {
     const mine = [line('c', '7')]
     const theirs = [line('a', '9'), line('b', '1', '2', 'Shipped')]
     expect(merged(mine, theirs)).toEqual({
@@ -72,7 +72,7 @@ describe('lines that two people change', () => {
     })
   })
 
-  it('a typed price that equals the price of the shipped pieces is kept, so the person is not told of a dropped one', () => {
+  it('a typed price that equals the price of the shipped pieces is kept, and no dropped price is reported', () => {
     const theirs = [line('a', '1', '5', 'Shipped'), line('b', '1'), line('c', '1')]
     const rest = [line('b', '1'), line('c', '1')]
     const result = { lines: ['a 1 5', 'b 1 2', 'c 1 2'], changed: ['A 1 5'], conflicts: [] }

@@ -15,6 +15,7 @@ export interface LineMerge {
   dropped: readonly DroppedChange[]
 }
 
+/** A change of this person that is not kept, with the key of its line. */
 export interface DroppedChange {
   key: string
   /** The removal of a line that somebody else changed or shipped, or a price that a shipment has fixed. */

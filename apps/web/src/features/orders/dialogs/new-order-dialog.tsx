@@ -10,6 +10,7 @@ import { type FormText, type ReadResult, readResult } from '@/lib/forms/form-mer
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { useConfig } from '@/lib/http/config.ts'
+import { dueHint } from './due-hint.ts'
 import { endOfDay } from './edit-order-dialog.tsx'
 import {
   type AddressField,
@@ -141,7 +142,12 @@ export function NewOrderDialog({ newItemAddress, onClose, onShow }: NewOrderDial
         >
           <Input {...bind('order_number')} maxLength={64} autoComplete="off" className="code" />
         </Field>
-        <Field label={t('Due')} error={errors.due_at} className="col-span-3 phone:col-span-6">
+        <Field
+          label={t('Due')}
+          error={errors.due_at}
+          hint={dueHint(state.form.due_at)}
+          className="col-span-3 phone:col-span-6"
+        >
           <Input {...bind('due_at')} type="date" />
         </Field>
         <Field

@@ -151,3 +151,25 @@ it('the dialog that completes an order says that the shop is told, if the order 
   await expect.element(screen.getByText(/no more pieces are shipped/)).toBeVisible()
   await expect.element(screen.getByText(sentence)).not.toBeInTheDocument()
 })
+
+it('the dialog that cancels an order announces the question about its print jobs only if it has some', async () => {
+  const order = anOrder(0)
+  const dialogOf = (queued: number) => (
+    <Providers>
+      <EndOrderDialog
+        order={{ ...order, items: order.items.map((line) => ({ ...line, queued_quantity: queued })) }}
+        action="cancel"
+        left={10}
+        reserved={0}
+        onConfirm={() => undefined}
+        onClose={() => undefined}
+      />
+    </Providers>
+  )
+  const screen = await render(dialogOf(0))
+  await expect.element(screen.getByText(/no more pieces are shipped/)).toBeVisible()
+  const question = screen.getByText(/choose what happens to its print jobs/)
+  await expect.element(question).not.toBeInTheDocument()
+  await screen.rerender(dialogOf(4))
+  await expect.element(question).toBeVisible()
+})

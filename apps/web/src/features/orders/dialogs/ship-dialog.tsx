@@ -15,7 +15,7 @@ import {
   pickable,
   shippedAfter,
   sumOfPicked,
-} from '../picking/picked.ts'
+} from '@/components/picking/picked.ts'
 import { NO_TRACKING, type TrackingField, TrackingFields, postageErrors } from './tracking-fields.tsx'
 import { type ShipBody, useOrderActions } from '../order-page/use-order-actions.ts'
 import { t } from '@/lib/i18n/messages.ts'

@@ -42,7 +42,9 @@ export function TrackingDialog({ order, shipment, onClose }: TrackingDialogProps
     <EditDialog<TrackingField, Order, TrackingBody>
       title={t('Tracking and postage of shipment {number}', { number: shipment.number })}
       {...(shipment.told_at && {
-        description: t('The shop keeps the tracking that was reported to it. Change it in the shop as well.'),
+        description: shipment.sends_changed_tracking
+          ? t('The shop gets the changed tracking, and tells the customer.')
+          : t('The shop keeps the tracking that was reported to it. Change it in the shop as well.'),
       })}
       labels={TRACKING_LABELS}
       thing={order}

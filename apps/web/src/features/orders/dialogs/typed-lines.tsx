@@ -80,6 +80,13 @@ export function TypedLines({ lines, total, hintOf, onChange }: TypedLinesProps) 
   if (lines.length === 0) return null
   return (
     <ul className="mt-3 divide-y divide-line rounded-card border border-line">
+      {/* On a phone, the fields are below the name, and show their units. */}
+      <li aria-hidden className="flex gap-2 px-3 py-1.5 text-caption text-ink-3 phone:hidden">
+        <span className="min-w-0 flex-1">{t('Item')}</span>
+        <span className="w-28">{t('Quantity')}</span>
+        <span className="w-32">{t('Price')}</span>
+        <span className="w-7 touch:w-11" />
+      </li>
       {lines.map(({ key, sku, name, quantity, price, fixedPrice }, at) => (
         <li key={key} className="flex flex-wrap items-center gap-2 px-3 py-2">
           <span className="min-w-0 flex-1 phone:basis-full">

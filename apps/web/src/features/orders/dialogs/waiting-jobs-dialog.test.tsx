@@ -52,7 +52,7 @@ it('the dialog lists the print jobs of a cancelled order, and loads them again a
   await expect.element(rows.nth(1)).toHaveTextContent('J-00002 Tray: 1 piece')
 })
 
-it('the dialog still lists a print job that has started, with the reason, and can retry a cancellation that failed on the server', async () => {
+it('the dialog lists a print job that has started, with the reason, and can retry a failed cancellation', async () => {
   let isAway = true
   const cancelled: string[] = []
   respond = (id, isCancel) => {

@@ -1,6 +1,4 @@
-import type { CallOf } from '@pegasus/contracts/endpoint'
 import { type PrintJob, getPrintJob } from '@pegasus/contracts/print-queue/jobs'
-import { cancelPrintJob } from '@pegasus/contracts/print-queue/steps'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { QueryError } from '@/components/query-error.tsx'
@@ -11,6 +9,7 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { formatCount } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
+import { cancelWaitingJob } from '../cancel-waiting-job.ts'
 import { useOrderRefresh } from '../use-order-refresh.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
@@ -23,15 +22,6 @@ const namedJobsQuery = (ids: readonly string[]) => ({
     Promise.all(ids.map((id) => callApi(getPrintJob, { params: { id }, signal }))),
 })
 
-const cancelJob = (id: string) => {
-  const body: CallOf<typeof cancelPrintJob>['body'] = {
-    // The reason is stored for everybody, so it is in English.
-    reason: 'The order was cancelled',
-    only_if_not_started: true,
-  }
-  return callApi(cancelPrintJob, { params: { id }, body })
-}
-
 /** A job that was not cancelled. */
 interface KeptJob {
   id: string
@@ -41,7 +31,7 @@ interface KeptJob {
 }
 
 interface WaitingJobsDialogProps {
-  /** Names the cancelled orders: `PO-1`, `3 orders`. */
+  /** Names the cancelled, completed or deleted orders: `PO-1`, `3 orders`. */
   what: string
   /** Ids of the print jobs that wait for their start or their next plate. */
   jobs: readonly string[]
@@ -49,8 +39,8 @@ interface WaitingJobsDialogProps {
 }
 
 /**
- * Names the waiting print jobs of a cancelled order, and offers to cancel them. The server refuses this for a job that
- * was started in the meantime, and the dialog then names the jobs that stay.
+ * Names the waiting print jobs of orders that need no more pieces, and offers to cancel them. The server refuses this for
+ * a job that was started in the meantime, and the dialog then names the jobs that stay.
  */
 export function WaitingJobsDialog({ what, jobs, onClose }: WaitingJobsDialogProps) {
   const refresh = useOrderRefresh()
@@ -66,7 +56,7 @@ export function WaitingJobsDialog({ what, jobs, onClose }: WaitingJobsDialogProp
   }
   const cancelAll = async (ids: readonly string[]) => {
     setIsPending(true)
-    const results = await Promise.allSettled(ids.map(cancelJob))
+    const results = await Promise.allSettled(ids.map(cancelWaitingJob))
     const failed = results.flatMap((result, index) =>
       result.status === 'rejected' ? [keptJob(ids[index] ?? '', result.reason)] : [],
     )

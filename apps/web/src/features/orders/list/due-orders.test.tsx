@@ -42,7 +42,7 @@ it('To ship today counts all due orders, also those that are not loaded', async 
   await expect.element(screen.getByText('3 overdue, 57 due today')).toBeVisible()
 })
 
-it('To ship today counts all overdue orders if no loaded order is due later, and leads to the list of all', async () => {
+it('the card To ship today counts all overdue orders if no loaded order is due later, and links to all', async () => {
   overdue = 55
   const screen = await render(card())
   await expect.element(screen.getByText('55 overdue, 5 due today')).toBeVisible()

@@ -56,7 +56,7 @@ export function MainSiteHint() {
   const { role } = useCurrentUser()
   if (!config || config.main_site_url || !hasRole(role, 'admin')) return null
   return (
-    <p className="mb-3 text-label text-ink-3 last:mt-1.5 last:mb-0">
+    <p className="mb-4 text-label text-ink-3">
       {rich(
         "{NO_SITE} Set <code>MAIN_SITE_URL</code> in the server's environment, and its order list can be opened from here.",
         { NO_SITE, code: (text) => <code className="font-mono text-ink-2">{text}</code> },

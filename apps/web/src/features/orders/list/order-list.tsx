@@ -78,7 +78,7 @@ const FIELDS: ListFilters<OrderFilters> = [
     clearLabel: t('Clear due'),
     values: ORDER_DUES,
     labelOf: (due) => DUE_LABELS[due],
-    className: 'w-28',
+    className: 'w-34',
   }),
 ]
 
@@ -126,7 +126,7 @@ export function OrderList({ newItemAddress }: { newItemAddress: string }) {
       state={state}
       texts={TEXTS}
       note={
-        // Above the list, these two would push the first order of a phone far down.
+        // On a phone, these two would push the first order far down if they were above the list.
         isPhone ? (
           <>
             {dueOrders}

@@ -4,6 +4,7 @@ import {
   type OrderBulkAction,
   bulkOrders,
 } from '@pegasus/contracts/orders/bulk-orders'
+import { UNDO_SHIPMENT_MS, undoShipment } from '@pegasus/contracts/orders/order-changes'
 import { type Order, pieceLines } from '@pegasus/contracts/orders/orders'
 import { getPackingSlips } from '@pegasus/contracts/orders/papers'
 import { isFinishedOrder, isOpenOrder } from '@pegasus/contracts/statuses'
@@ -21,10 +22,11 @@ import { type Selection, useSelection } from '@/components/selection/use-selecti
 import { saveFile } from '@/lib/browser/save-file.ts'
 import { formatCount, formatDue } from '@/lib/format/format.ts'
 import { callApi, callForBytes } from '@/lib/http/api.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
 import { useRetriedSend } from '@/lib/http/use-retry-key.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { totalsOf } from './totals-of.ts'
-import { slipStyleHere } from '@/lib/browser/slip-style-here.ts'
+import { packingSlipStyle } from '@/lib/browser/packing-slip-style.ts'
 import { useOrderRefresh } from '../use-order-refresh.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -39,7 +41,7 @@ function useBulkCall(): (ids: string[], action: OrderBulkAction) => Promise<Bulk
   return (ids, action) => send({ ids, action })
 }
 
-/** Orders that were cancelled together, and their print jobs that are not printing. */
+/** Orders that were cancelled or deleted together, and their print jobs that are not printing. */
 export interface CancelledOrders {
   what: string
   jobs: readonly string[]
@@ -49,7 +51,7 @@ interface OrderSelectionBarProps {
   selection: Selection<Order>
   /** The loaded orders in their current state. A selected order may have changed since its selection. */
   listed: readonly Order[]
-  /** Called if cancelled orders have print jobs that are not printing. */
+  /** Called if cancelled or deleted orders have print jobs that are not printing. */
   onCancelled: (orders: CancelledOrders) => void
 }
 
@@ -70,6 +72,51 @@ const UNDONE_BY: Partial<Record<OrderBulkAction, OrderBulkAction>> = { hold: 're
 const reservedIn = ({ items }: Order): number =>
   pieceLines(items).reduce((sum, line) => sum + line.reserved_quantity, 0)
 
+interface BulkRun {
+  action: OrderBulkAction
+  ids: string[]
+  /** The orders by id, if a person selected them. */
+  orders?: ReadonlyMap<string, Order>
+  isUndo?: boolean
+}
+
+/** Duration of a toast that says for which order an Undo failed, and why. */
+const REFUSAL_MS = 15_000
+
+/** A shipment of an order, with the number of the order. */
+type ShippedOrder = BulkOrdersResult['shipments'][number] & { order_number: string }
+
+/** Undoes the shipments of several orders, and names the first order whose shipment cannot be undone. */
+const useUndoShipments = (refresh: () => void) =>
+  useMutation({
+    mutationFn: async (shipments: readonly ShippedOrder[]) => {
+      const results = await Promise.allSettled(
+        shipments.map(({ order_id: id, shipment_id }) =>
+          callApi(undoShipment, { params: { id }, body: { shipment_id } }),
+        ),
+      )
+      const refused = results.flatMap((result, index) =>
+        result.status === 'rejected'
+          ? [{ number: shipments[index]?.order_number ?? '', error: result.reason as unknown }]
+          : [],
+      )
+      const undone = shipments.length - refused.length
+      const [first] = refused
+      toast({
+        title: first
+          ? t('{undone} of {all} shipments undone. {number}: {reason}', {
+              undone,
+              all: shipments.length,
+              number: first.number,
+              reason: errorMessage(first.error, t('That could not be undone. Please try again.')),
+            })
+          : t('{undone, plural, one {# shipment} other {# shipments}} undone', { undone }),
+        ...(first && { durationMs: REFUSAL_MS }),
+      })
+    },
+    onSettled: refresh,
+  })
+
 /**
  * Runs an action for the selected orders. Orders for which the action fails stay selected, each with its
  * reason.
@@ -82,16 +129,21 @@ function useOrderBulk({ selection, onCancelled }: Omit<OrderSelectionBarProps, '
     selection,
     one: 'order',
     undone: (count) => t('{count} back in the list', { count }),
-    remove: (all) => runBulk(all, 'delete'),
+    remove: async (all) => {
+      const result = await runBulk(all, 'delete')
+      const what = t('{changed, plural, one {# order} other {# orders}}', { changed: result.changed.length })
+      if (result.proposed_cancellations.length > 0) onCancelled({ what, jobs: result.proposed_cancellations })
+      return result
+    },
     restore: (all) => runBulk(all, 'restore'),
     refresh,
   })
+  const undoShipments = useUndoShipments(refresh)
   const run = useMutation({
-    mutationFn: ({ action, ids }: { action: OrderBulkAction; ids: string[]; isUndo?: boolean }) =>
-      runBulk(ids, action),
+    mutationFn: ({ action, ids }: BulkRun) => runBulk(ids, action),
     onSuccess: (
-      { changed, failed, partly_reserved: partly, proposed_cancellations: jobs },
-      { action, isUndo = false },
+      { changed, failed, partly_reserved: partly, shipments, proposed_cancellations: jobs },
+      { action, orders, isUndo = false },
     ) => {
       // An undo does not change the selection, because people may have selected other orders since.
       if (!isUndo) selection.keep(failed.map(({ id }) => id))
@@ -111,6 +163,20 @@ function useOrderBulk({ selection, onCancelled }: Omit<OrderSelectionBarProps, '
               label: t('Undo'),
               onSelect: () => run.mutate({ action: undo, ids: changed, isUndo: true }),
             },
+          }),
+          ...(shipments.length > 0 && {
+            action: {
+              label: t('Undo'),
+              onSelect: () =>
+                undoShipments.mutate(
+                  shipments.map((each) => ({
+                    ...each,
+                    order_number: orders?.get(each.order_id)?.order_number ?? '',
+                  })),
+                ),
+            },
+            durationMs: UNDO_SHIPMENT_MS,
+            endsOnTime: true,
           }),
         })
       if (jobs.length > 0) onCancelled({ what, jobs })
@@ -133,7 +199,7 @@ function useOrderBulk({ selection, onCancelled }: Omit<OrderSelectionBarProps, '
         : detail,
     }))
   return {
-    run: (action: OrderBulkAction) => run.mutate({ action, ids: [...things.keys()] }),
+    run: (action: OrderBulkAction) => run.mutate({ action, ids: [...things.keys()], orders: things }),
     isRunning: (action: OrderBulkAction) => run.isPending && run.variables.action === action,
     deletion: { ...deletion, failed: failed.length > 0 ? failed : deletion.failed },
   }
@@ -149,7 +215,7 @@ export function OrderSelectionBar(props: OrderSelectionBarProps) {
   const slips = useMutation({
     mutationFn: async () => {
       const ids = [...selection.things.keys()]
-      const answer = await callForBytes(getPackingSlips, { body: { ids, ...slipStyleHere() } })
+      const answer = await callForBytes(getPackingSlips, { body: { ids, ...packingSlipStyle() } })
       saveFile(await answer.blob(), 'packing-slips.pdf')
     },
     onError: toastError,
@@ -235,7 +301,7 @@ interface CancelQuestionProps {
 function CancelQuestion({ orders, onConfirm, onClose }: CancelQuestionProps) {
   const ending = orders.filter(({ status }) => !isFinishedOrder(status))
   const reserved = ending.reduce((sum, order) => sum + reservedIn(order), 0)
-  const others = orders.length - ending.length
+  const finishedCount = orders.length - ending.length
   const count = t('{ending, plural, one {# order} other {# orders}}', { ending: ending.length })
   return (
     <Dialog
@@ -273,11 +339,11 @@ function CancelQuestion({ orders, onConfirm, onClose }: CancelQuestionProps) {
           </p>
         </>
       ) : null}
-      {others > 0 ? (
+      {finishedCount > 0 ? (
         <p className="mt-2 text-ink-2">
           {t(
             '{others, plural, one {# order} other {# orders}} {others, plural, one {is} other {are}} completed or cancelled already, and {others, plural, one {stays} other {stay}} as {others, plural, one {it is} other {they are}}.',
-            { others },
+            { others: finishedCount },
           )}
         </p>
       ) : null}

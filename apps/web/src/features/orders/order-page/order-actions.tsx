@@ -33,7 +33,7 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import { EditLinesDialog } from '../dialogs/edit-lines-dialog.tsx'
 import { EditOrderDialog } from '../dialogs/edit-order-dialog.tsx'
 import { EndOrderDialog } from '../dialogs/end-order-dialog.tsx'
-import type { Picked } from '../picking/picked.ts'
+import type { Picked } from '@/components/picking/picked.ts'
 import { ReserveDialog } from '../dialogs/reserve-dialog.tsx'
 import { ReturnDialog } from '../dialogs/return-dialog.tsx'
 import { WaitingJobsDialog } from '../dialogs/waiting-jobs-dialog.tsx'
@@ -89,7 +89,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
   // A URL can open the dialog of a step, for example from the command palette or the scan box.
   const [chosen, setOpen] = useState<OpenDialog | null>(null)
   const asked = isOpen ? STEP_DIALOGS.find((step) => step === params.get('do')) : undefined
-  const open = chosen ?? asked ?? null
+  const openDialog = chosen ?? asked ?? null
   const goTo = (next: OpenDialog | null) => {
     setOpen(next)
     if (asked) setParams(withParams(params, { do: null }), { replace: true })
@@ -100,15 +100,15 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
     goTo(null)
     setPicked(undefined)
   }
-  const left = sum(order, (line) => line.quantity - line.shipped_quantity)
+  const unshipped = sum(order, (line) => line.quantity - line.shipped_quantity)
   const inStock = sum(order, (line) => line.allocated_quantity)
-  const hasSlip = order.shipments.length > 0 || (left > 0 && !isFinishedOrder(order.status))
+  const hasSlip = order.shipments.length > 0 || (unshipped > 0 && !isFinishedOrder(order.status))
   const reserved = sum(order, (line) => line.reserved_quantity)
   const returnable = sum(order, (line) => line.shipped_quantity - line.returned_quantity)
   const shipped = sum(order, (line) => line.shipped_quantity)
   const steps = orderSteps(order)
   const canReserve = steps.includes('reserve')
-  const canPick = canChange && isOpen && left > 0
+  const canPick = canChange && isOpen && unshipped > 0
   useShortcuts({
     r: canChange && canReserve && !actions.isPending ? actions.reserve : null,
     p: canPick ? () => setOpen('pick') : null,
@@ -189,8 +189,10 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
         {isFinishedOrder(order.status) ? null : item(t('Change lines'), ListOrdered, () => setOpen('lines'))}
         {hasSlip && !isSlipFirst ? item(t('Packing slip'), FileText, () => papers.packingSlip()) : null}
         {order.shipping_address ? item(t('Address label'), Tag, papers.addressLabel) : null}
-        {isOpen && left > 0 && !isShippingNext ? item(t('Pick'), ScanQrCode, () => setOpen('pick')) : null}
-        {isOpen && left > 0 && !isShippingNext ? item(t('Ship'), Truck, () => setOpen('ship')) : null}
+        {isOpen && unshipped > 0 && !isShippingNext
+          ? item(t('Pick'), ScanQrCode, () => setOpen('pick'))
+          : null}
+        {isOpen && unshipped > 0 && !isShippingNext ? item(t('Ship'), Truck, () => setOpen('ship')) : null}
         {canReserve ? item(t('Reserve some pieces'), PackageCheck, () => setOpen('reserve')) : null}
         {reserved > 0 ? item(t('Release some pieces'), PackageOpen, () => setOpen('release')) : null}
         {reserved > 0 ? item(t('Release reserved pieces'), PackageOpen, actions.release) : null}
@@ -205,7 +207,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
         )}
         {shipped === 0 ? item(t('Delete'), Trash2, () => void actions.remove(onRemove), true) : null}
       </DropdownMenu>
-      {open === 'pick' ? (
+      {openDialog === 'pick' ? (
         <Suspense>
           <PickDialog
             order={order}
@@ -217,23 +219,23 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
           />
         </Suspense>
       ) : null}
-      {open === 'ship' ? <ShipDialog order={order} picked={picked} onClose={close} /> : null}
-      {open === 'return' ? <ReturnDialog order={order} onClose={() => setOpen(null)} /> : null}
-      {open === 'edit' ? <EditOrderDialog order={order} onClose={() => setOpen(null)} /> : null}
-      {open === 'lines' ? <EditLinesDialog order={order} onClose={() => setOpen(null)} /> : null}
-      {open === 'reserve' || open === 'release' ? (
-        <ReserveDialog order={order} direction={open} onClose={close} />
+      {openDialog === 'ship' ? <ShipDialog order={order} picked={picked} onClose={close} /> : null}
+      {openDialog === 'return' ? <ReturnDialog order={order} onClose={() => setOpen(null)} /> : null}
+      {openDialog === 'edit' ? <EditOrderDialog order={order} onClose={() => setOpen(null)} /> : null}
+      {openDialog === 'lines' ? <EditLinesDialog order={order} onClose={() => setOpen(null)} /> : null}
+      {openDialog === 'reserve' || openDialog === 'release' ? (
+        <ReserveDialog order={order} direction={openDialog} onClose={close} />
       ) : null}
       {waitingJobs.length > 0 ? (
         <WaitingJobsDialog what={order.order_number} jobs={waitingJobs} onClose={() => setWaitingJobs([])} />
       ) : null}
-      {open === 'cancel' || open === 'complete' ? (
+      {openDialog === 'cancel' || openDialog === 'complete' ? (
         <EndOrderDialog
           order={order}
-          action={open}
-          left={left}
+          action={openDialog}
+          left={unshipped}
           reserved={reserved}
-          onConfirm={open === 'cancel' ? () => actions.cancel(setWaitingJobs) : actions.complete}
+          onConfirm={() => (openDialog === 'cancel' ? actions.cancel : actions.complete)(setWaitingJobs)}
           onClose={() => setOpen(null)}
         />
       ) : null}

@@ -13,6 +13,7 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import type { OrderAddresses } from '../orders-address.ts'
 import { orderHistoryQuery } from '../orders.queries.ts'
 import { useOrderActions } from './use-order-actions.ts'
+import { direction, isolateText } from '@/lib/i18n/languages.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
 
@@ -65,7 +66,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'order.prints_queued': t('Prints queued'),
   'order.printed': t('Printed'),
   'order.shipped': t('Shipped'),
-  'order.shipment_undone': t('Shipment taken back'),
+  'order.shipment_undone': t('Shipment undone'),
   'order.tracking_changed': t('Tracking changed'),
   'order.postage_changed': t('Postage changed'),
   'order.returned': t('Returned by the customer'),
@@ -109,8 +110,8 @@ const ITEMS_SHOWN = 3
  */
 function detailOf({ action, items, changed_fields: fields, reason, sku, printer }: OrderEvent): string {
   if (printer) return t('{pieces} by {printer}', { pieces: piecesOf(items), printer })
-  if (reason && action === 'order.returned') return `${piecesOf(items)} (${reason})`
-  if (reason) return serverText(reason)
+  if (reason && action === 'order.returned') return `${piecesOf(items)} (${isolateText(reason)})`
+  if (reason) return isolateText(serverText(reason))
   if (fields.length > 0) return fields.map((field) => FIELDS[field] ?? field).join(', ')
   const pieces = piecesOf(items)
   return sku === null ? pieces : [sku, pieces].filter(Boolean).join(' = ')
@@ -119,7 +120,7 @@ function detailOf({ action, items, changed_fields: fields, reason, sku, printer 
 function piecesOf(items: OrderEvent['items']): string {
   const named = items
     .slice(0, ITEMS_SHOWN)
-    .map(({ name, sku, quantity }) => `${formatCount(quantity)} × ${name || sku}`)
+    .map(({ name, sku, quantity }) => isolateText(`${formatCount(quantity)} × ${name || sku}`))
   const more = items.length - named.length
   const lines = named.join(', ')
   return more > 0
@@ -196,7 +197,7 @@ const Line = ({ title, detail, links, at, by, button }: LineProps) => (
         <span className="font-medium">{title}</span>
         {detail ? (
           <span className="text-ink-2">
-            : <bdi>{detail}</bdi>
+            : <bdi dir={direction}>{detail}</bdi>
           </span>
         ) : null}
         {links}

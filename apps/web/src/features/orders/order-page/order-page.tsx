@@ -24,7 +24,7 @@ import { OrderLines } from './order-lines.tsx'
 import { customerAddress, type OrderAddresses } from '../orders-address.ts'
 import { sourceText } from '../order-sources.ts'
 import { orderQuery } from '../orders.queries.ts'
-import { PlanCard } from './plan-card.tsx'
+import { PlanCard } from './plan/plan-card.tsx'
 import { ShipmentsCard } from './shipments/shipments-card.tsx'
 import { ShopProblem } from './shop-problem.tsx'
 import { WaitingJobs } from './waiting-jobs.tsx'
@@ -57,7 +57,7 @@ export function OrderPage({ id, back, addresses }: OrderPageProps) {
               {t('Overdue')}
             </StatusBadge>
           ) : null}
-          {order.ready_to_pack ? (
+          {order.ready_to_pack && order.items.length > 0 ? (
             <StatusBadge status="ready" tone="green">
               {t('Ready to pack')}
             </StatusBadge>
@@ -86,7 +86,7 @@ export function OrderPage({ id, back, addresses }: OrderPageProps) {
           <EntityColumns className="lg:grid-rows-[auto_1fr]">
             <OrderLines order={order} addresses={addresses} />
             <div className="flex flex-col gap-4 lg:row-span-2">
-              <PlanCard order={order} />
+              <PlanCard order={order} addresses={addresses} />
               <ShipmentsCard order={order} />
               <Facts order={order} />
               <ProductionCard {...production} />

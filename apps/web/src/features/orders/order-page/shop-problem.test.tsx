@@ -9,11 +9,11 @@ it('each note about a different order in the shop is translated on its own', asy
     await serverTextsLoaded
     const notes = [
       'The shop sent pieces that were not in stock here: 2 of Dragon. They count as shipped, and the stock stays as it is.',
-      'The shop took back pieces that were shipped here: 1 of Egg. If they have not left, take their shipment back here. Otherwise, mark them as sent in the shop.',
+      'The shop took back pieces that were shipped here: 1 of Egg. If they have not left, undo their shipment here. Otherwise, mark them as sent in the shop.',
     ]
     const screen = await render(<ShopProblem notes={notes.join('\n')} />)
-    await expect.element(screen.getByText(/^Der Shop hat Stücke versandt.*: 2 of Dragon\./)).toBeVisible()
-    await expect.element(screen.getByText(/^Der Shop hat Stücke zurückgenommen.*: 1 of Egg\./)).toBeVisible()
+    await expect.element(screen.getByText(/^Der Shop hat Teile versendet.*: 2 of Dragon\./)).toBeVisible()
+    await expect.element(screen.getByText(/^Der Shop hat Teile zurückgenommen.*: 1 of Egg\./)).toBeVisible()
   } finally {
     localStorage.removeItem('pegasus-ops-language')
   }

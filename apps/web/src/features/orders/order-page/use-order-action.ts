@@ -8,6 +8,7 @@ import { orderQuery } from '../orders.queries.ts'
 import { useOrderRefresh } from '../use-order-refresh.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
+/** A call that changes an order, with the toast that shows its result. */
 export interface OrderAction {
   send: () => Promise<Order>
   /** Returns the text of the toast after success. */

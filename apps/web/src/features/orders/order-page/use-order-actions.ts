@@ -4,7 +4,6 @@ import {
   UNDO_SHIPMENT_MS,
   cancelOrder,
   completeOrder,
-  deleteOrder,
   holdOrder,
   releaseFromOrder,
   reserveForOrder,
@@ -14,18 +13,27 @@ import {
   undoReturn,
   undoShipment,
 } from '@pegasus/contracts/orders/order-changes'
+import { bulkOrders } from '@pegasus/contracts/orders/bulk-orders'
 import { type Order, pieceLines } from '@pegasus/contracts/orders/orders'
 import { toastError } from '@/components/toast-error.ts'
 import { type ToastAction, toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
-import { subtractShipped } from '../picking/kept-picks.ts'
+import { subtractShipped } from '@/components/picking/kept-picks.ts'
+import { cancelWaitingJob } from '../cancel-waiting-job.ts'
 import { useOrderRefresh } from '../use-order-refresh.ts'
 import { allocatedParts } from './line-stock.ts'
 import { resumeAction, useOrderAction } from './use-order-action.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 export type ShipBody = NonNullable<CallOf<typeof shipOrder>['body']>
 export type ReturnBody = NonNullable<CallOf<typeof returnToStock>['body']>
+
+/** Duration of a toast that also asks about print jobs. */
+const QUESTION_MS = 20_000
+
+const cancelCount = (jobs: number): string =>
+  t('Cancel {count}', { count: t('{jobs, plural, one {# print job} other {# print jobs}}', { jobs }) })
 
 const reservedIn = ({ items }: Order): number =>
   pieceLines(items).reduce((sum, line) => sum + line.reserved_quantity, 0)
@@ -68,7 +76,12 @@ export function useOrderActions(order: Order) {
     run({
       send: () => callApi(undoShipment, { params, body: { shipment_id: shipment.id } }),
       title: () =>
-        t('Shipment {number} of {number2} is taken back', { number: shipment.number, number2: number }),
+        t('Shipment {number} of {number2} is undone', { number: shipment.number, number2: number }),
+    })
+  const takeReturnBack = (returnId: string) =>
+    run({
+      send: () => callApi(undoReturn, { params, body: { return_id: returnId } }),
+      title: () => t('The return of {number} is undone', { number }),
     })
   const resume = () => run(resumeAction(order))
 
@@ -124,9 +137,14 @@ export function useOrderActions(order: Order) {
         },
         title: () => t('{number} is cancelled', { number }),
       }),
-    complete: () =>
+    /** `onWaiting` gets the ids of the order's print jobs that are not printing, if there are any. */
+    complete: (onWaiting: (jobs: readonly string[]) => void) =>
       run({
-        send: () => callApi(completeOrder, { params, body: { close_short: true } }),
+        send: async () => {
+          const after = await callApi(completeOrder, { params, body: { close_short: true } })
+          if (after.proposed_cancellations.length > 0) onWaiting(after.proposed_cancellations)
+          return after
+        },
         title: () => t('{number} is completed', { number }),
       }),
     ship: (body: ShipBody, headers: Record<string, string>) =>
@@ -146,30 +164,59 @@ export function useOrderActions(order: Order) {
         },
         onlyForMs: UNDO_SHIPMENT_MS,
       }),
-    takeBack: (body: ReturnBody, headers: Record<string, string>) =>
-      runAndWait({
-        send: () => callApi(returnToStock, { params, body, headers }),
+    takeBack: (body: ReturnBody, headers: Record<string, string>) => {
+      let returnId: string | null = null
+      return runAndWait({
+        send: async () => {
+          const after = await callApi(returnToStock, { params, body, headers })
+          returnId = after.return_id
+          return after
+        },
         title: () =>
           t('{sumOf, plural, one {# piece} other {# pieces}} of {number} taken back', {
             sumOf: sumOf(body),
             number,
           }),
-      }),
-    undoReturn: (returnId: string) =>
-      run({
-        send: () => callApi(undoReturn, { params, body: { return_id: returnId } }),
-        title: () => t('The return of {number} is undone', { number }),
-      }),
+        next: () => {
+          const id = returnId
+          return id === null ? null : undo(() => takeReturnBack(id))
+        },
+      })
+    },
+    undoReturn: takeReturnBack,
     remove: async (leave: () => void) => {
       leave()
       try {
-        await callApi(deleteOrder, { params })
-        toast({ title: t('{number} deleted', { number }), action: undo(() => void restore()) })
+        const result = await callApi(bulkOrders, { body: { ids: [order.id], action: 'delete' } })
+        const [refused] = result.failed
+        const jobs = result.proposed_cancellations
+        if (refused) toast({ title: serverText(refused.detail) })
+        else
+          toast({
+            title: t('{number} deleted', { number }),
+            action: undo(() => void restore()),
+            ...(jobs.length > 0 && {
+              otherAction: { label: cancelCount(jobs.length), onSelect: () => void cancelJobs(jobs) },
+              durationMs: QUESTION_MS,
+            }),
+          })
       } catch (error) {
         toastError(error)
       }
       refresh()
     },
+  }
+
+  /** Cancels waiting print jobs, and shows the first refusal, for example of a job that has started since. */
+  async function cancelJobs(jobs: readonly string[]): Promise<void> {
+    const results = await Promise.allSettled(jobs.map(cancelWaitingJob))
+    const refused = results.find((result) => result.status === 'rejected')
+    if (refused) toastError(refused.reason)
+    else
+      toast({
+        title: t('{done, plural, one {# print job} other {# print jobs}} cancelled', { done: jobs.length }),
+      })
+    void orderRefresh('prints')
   }
 
   async function restore(): Promise<void> {

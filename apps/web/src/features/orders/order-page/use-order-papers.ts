@@ -1,7 +1,7 @@
 import type { Order } from '@pegasus/contracts/orders/orders'
 import { getAddressLabel, getPackingSlip } from '@pegasus/contracts/orders/papers'
 import { toastError } from '@/components/toast-error.ts'
-import { slipStyleHere } from '@/lib/browser/slip-style-here.ts'
+import { packingSlipStyle } from '@/lib/browser/packing-slip-style.ts'
 import { saveFile } from '@/lib/browser/save-file.ts'
 import { callForBytes } from '@/lib/http/api.ts'
 
@@ -25,7 +25,7 @@ export function useOrderPapers({ id, order_number: number }: Order) {
         'packing-slip',
         callForBytes(getPackingSlip, {
           params,
-          query: { ...slipStyleHere(), ...(shipmentId && { shipment_id: shipmentId }) },
+          query: { ...packingSlipStyle(), ...(shipmentId && { shipment_id: shipmentId }) },
         }),
       ),
     addressLabel: () => void save('address-label', callForBytes(getAddressLabel, { params, query: {} })),

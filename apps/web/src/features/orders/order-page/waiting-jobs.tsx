@@ -8,10 +8,14 @@ import { WaitingJobsDialog } from '../dialogs/waiting-jobs-dialog.tsx'
 import { t } from '@/lib/i18n/messages.ts'
 
 /**
- * Says how many print jobs still wait for a cancelled order, for example because the shop cancelled it, and lets a person
+ * Says how many print jobs still wait for a finished order, for example because the shop cancelled it, and lets a person
  * cancel them. Renders nothing if no job waits.
  */
-export function WaitingJobs({ order }: { order: Pick<Order, 'order_number' | 'proposed_cancellations'> }) {
+export function WaitingJobs({
+  order,
+}: {
+  order: Pick<Order, 'order_number' | 'status' | 'proposed_cancellations'>
+}) {
   const canCancel = isEmployeeOrHigher(useCurrentUser().role)
   // The dialog keeps its jobs, because the order has fewer of them as soon as one is cancelled.
   const [reviewed, setReviewed] = useState<readonly string[]>([])
@@ -34,7 +38,11 @@ export function WaitingJobs({ order }: { order: Pick<Order, 'order_number' | 'pr
             ) : undefined
           }
         >
-          <p>{t('The order is cancelled, so their pieces go into stock. Prints in progress continue.')}</p>
+          <p>
+            {order.status === 'cancelled'
+              ? t('The order is cancelled, so their pieces go into stock. Prints in progress continue.')
+              : t('The order is completed, so their pieces go into stock. Prints in progress continue.')}
+          </p>
         </AlertBox>
       ) : null}
       {reviewed.length > 0 ? (

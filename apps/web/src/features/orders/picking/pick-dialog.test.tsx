@@ -4,7 +4,7 @@ import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { setEntryOwner } from '@/lib/session/account-entry.ts'
 import { Providers } from '../../../../gallery/providers.tsx'
-import { subtractShipped } from './kept-picks.ts'
+import { subtractShipped } from '@/components/picking/kept-picks.ts'
 import { PickDialog } from './pick-dialog.tsx'
 
 const aLine = (id: string, quantity: number, shipped: number): Partial<OrderLine> => ({

@@ -19,9 +19,22 @@ import { formatCount } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { orderLocationsQuery } from '../orders.queries.ts'
-import { type Pick, findPick, keepPick, stillPicked, subtractShipped } from './kept-picks.ts'
+import {
+  type Pick,
+  findPick,
+  keepPick,
+  stillPicked,
+  subtractShipped,
+} from '@/components/picking/kept-picks.ts'
 import { WindowedRows } from '../dialogs/windowed-rows.tsx'
-import { type Picked, lastShipmentOf, leftOf, pickable, shippedAfter, sumOfPicked } from './picked.ts'
+import {
+  type Picked,
+  lastShipmentOf,
+  leftOf,
+  pickable,
+  shippedAfter,
+  sumOfPicked,
+} from '@/components/picking/picked.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
@@ -63,7 +76,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
   const [scanned, setScanned] = useState<{ id: string } | null>(null)
   const head = useRef<HTMLDivElement>(null)
   const { data: locations } = useQuery(orderLocationsQuery(order.id))
-  const stored = new Map(locations?.map((line) => [line.line_id, line] as const))
+  const locationByLine = new Map(locations?.map((line) => [line.line_id, line] as const))
   const isPhone = useIsPhone()
   const turn = useRef<Promise<unknown>>(Promise.resolve())
   // The counts are also stored in a ref, so that two scans between two renders are both counted.
@@ -74,7 +87,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
   const counts = stillPicked(order, pick)
   const total = sumOfPicked(counts)
   const removed = removedBefore + sumOfPicked(pick.picked) - total
-  const wanted = lines.reduce((sum, line) => sum + leftOf(line), 0)
+  const piecesToPick = lines.reduce((sum, line) => sum + leftOf(line), 0)
   // Pieces that were shipped in the meantime are dropped for good, even if their shipment is undone later.
   if (lastShipmentOf(order) > pick.lastShipment) {
     setShippedMeanwhile(shippedMeanwhile + sumOfPicked(shippedAfter(order, pick.lastShipment)))
@@ -160,7 +173,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
         <>
           <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button variant="primary" disabled={total === 0} onClick={() => onPicked(counts)}>
-            {total === wanted
+            {total === piecesToPick
               ? t('Ship all')
               : t('Ship {total, plural, one {# piece} other {# pieces}}', { total })}
           </Button>
@@ -198,7 +211,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
               <p role="status" className="text-ink-2">
                 {t('{total} of {wanted, plural, one {# piece} other {# pieces}} picked', {
                   total: formatCount(total),
-                  wanted,
+                  wanted: piecesToPick,
                 })}
               </p>
               <p role="status" className="font-medium wrap-anywhere">
@@ -241,7 +254,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
           {(line) => (
             <PickedLine
               line={line}
-              stored={stored.get(line.id)}
+              stored={locationByLine.get(line.id)}
               count={counts[line.id] ?? 0}
               isLatest={line.id === latest}
               onCount={(count) => set(line, count)}
@@ -256,8 +269,8 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
 
 /** Returns how many pieces of a line are still to be picked. */
 function leftText(line: Line, count: number): string {
-  const left = leftOf(line) - count
-  return left === 0 ? t('none left') : t('{left} left', { left: formatCount(left) })
+  const piecesLeft = leftOf(line) - count
+  return piecesLeft === 0 ? t('none left') : t('{left} left', { left: formatCount(piecesLeft) })
 }
 
 interface PickedLineProps {

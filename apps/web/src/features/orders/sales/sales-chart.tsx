@@ -54,10 +54,10 @@ const today = (): string => new Date().toLocaleDateString('sv-SE')
 
 function MonthChart({ rows, view, onOpen }: SalesChartProps) {
   const months = monthsOf(view, today())
-  const found = new Map(rows.map((row) => [row.key, row]))
+  const rowByMonth = new Map(rows.map((row) => [row.key, row]))
   const values = (of: (row: SalesRow) => number) =>
     months.map((month) => {
-      const row = found.get(month)
+      const row = rowByMonth.get(month)
       return row ? Math.max(0, of(row)) : 0
     })
   const knownMargins = values((row) => (isUncertain(row) ? 0 : row.margin))
@@ -105,7 +105,7 @@ function MonthChart({ rows, view, onOpen }: SalesChartProps) {
       table={() =>
         tableOf(
           GROUP_LABELS.month,
-          months.map((month) => [formatMonth(month, true), found.get(month)] as const).toReversed(),
+          months.map((month) => [formatMonth(month, true), rowByMonth.get(month)] as const).toReversed(),
         )
       }
       className="mb-3"
@@ -119,10 +119,10 @@ function MonthChart({ rows, view, onOpen }: SalesChartProps) {
         isLastOpen={last === today().slice(0, 7)}
         panels={panels}
         emptyText=""
-        readingOf={(step) => readingOf(found.get(months[step] ?? ''))}
+        readingOf={(step) => readingOf(rowByMonth.get(months[step] ?? ''))}
         onOpen={(step) => {
           const month = months[step]
-          if (month && found.has(month)) onOpen(month)
+          if (month && rowByMonth.has(month)) onOpen(month)
         }}
       />
     </ChartCard>
@@ -142,14 +142,14 @@ const SHOPS = {
 }
 
 function RankChart({ rows, view, onOpen }: SalesChartProps) {
-  const shown = rows.slice(0, MOST_BARS)
-  const others = rows.length - shown.length
+  const shownRows = rows.slice(0, MOST_BARS)
+  const others = rows.length - shownRows.length
   const texts = view.by === 'shop' ? SHOPS : PRODUCTS
   return (
     <ChartCard
       title={texts.title}
       aside={keysOf(rows)}
-      height={Math.max(2, shown.length) * ROW_PX}
+      height={Math.max(2, shownRows.length) * ROW_PX}
       table={() =>
         tableOf(
           GROUP_LABELS[view.by],
@@ -160,7 +160,7 @@ function RankChart({ rows, view, onOpen }: SalesChartProps) {
     >
       <RankedBars
         label={texts.label}
-        rows={shown.map((row) => ({
+        rows={shownRows.map((row) => ({
           key: row.key,
           name: row.label,
           value: row.revenue,

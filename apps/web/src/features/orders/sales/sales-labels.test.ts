@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatMonth, monthsOf } from './sales-labels.ts'
+import { formatMarginShare, formatMonth, monthsOf } from './sales-labels.ts'
 
 it('monthsOf includes months without sales, even if the period spans two years', () => {
   expect(monthsOf({ from: '2025-11-20', to: '2026-02-01' }, '2026-11-24')).toEqual([
@@ -18,4 +18,12 @@ it('if no period is given, monthsOf returns the last twelve months', () => {
 it('on the axis of a chart, January is shown with its year', () => {
   expect([formatMonth('2026-12', false), formatMonth('2027-01', false)]).toEqual(['Dec', 'Jan 27'])
   expect(formatMonth('2026-11', true)).toBe('November 2026')
+})
+
+it('the share of a margin is at most 100 %, also if most of the income is shipping', () => {
+  const share = (revenue: number, shipping: number, margin: number) =>
+    formatMarginShare({ revenue, shipping_income: shipping, margin, pieces_without_cost: 0 })
+  // 5.00 for a piece and 10.00 for its shipping, with a postage of 6.00 and a cost of 1.00
+  expect(share(5, 10, 8)).toBe('53\u00a0%')
+  expect([share(5, 0, 4), share(0, 10, 10), share(0, 0, -1)]).toEqual(['80\u00a0%', '100\u00a0%', null])
 })

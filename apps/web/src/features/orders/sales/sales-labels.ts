@@ -51,13 +51,17 @@ export function formatFigure(
   return figure === 'cost' ? t('at least {text}', { text }) : text
 }
 
-/** Formats the margin as a share of the revenue. Null without revenue, and while the cost of a piece is unknown. */
+/**
+ * Formats the margin as a share of what customers paid for it, the revenue and the shipping, so that it is at most 100 %.
+ * Null without such an income, and while the cost of a piece is unknown.
+ */
 export const formatMarginShare = ({
   revenue,
+  shipping_income: shipping,
   margin,
   pieces_without_cost: unknown,
-}: Pick<SalesRow, 'revenue' | 'margin' | 'pieces_without_cost'>): string | null =>
-  revenue > 0 && unknown <= 0 ? formatPercent(margin / revenue) : null
+}: Pick<SalesRow, 'revenue' | 'shipping_income' | 'margin' | 'pieces_without_cost'>): string | null =>
+  revenue + shipping > 0 && unknown <= 0 ? formatPercent(margin / (revenue + shipping)) : null
 
 const shortMonth = new Intl.DateTimeFormat(languageLocale, { month: 'short', timeZone: 'UTC' })
 const shortMonthOfYear = new Intl.DateTimeFormat(languageLocale, {

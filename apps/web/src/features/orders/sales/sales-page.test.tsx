@@ -1,8 +1,9 @@
 import type { Sale, SalesRow } from '@pegasus/contracts/orders/sales'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { userEvent } from 'vitest/browser'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { useSearchParams } from 'react-router'
+import '@/styles/index.css'
 import { Providers } from '../../../../gallery/providers.tsx'
 import { readSalesView } from '../orders-address.ts'
 import { SalesPage } from './sales-page.tsx'
@@ -57,6 +58,22 @@ function Page() {
   return <SalesPage view={view} />
 }
 
+it('the sales report says why the dashboard has another revenue', async () => {
+  rows = [KNOWN]
+  const screen = await render(
+    <Providers>
+      <Page />
+    </Providers>,
+  )
+  await expect
+    .element(screen.getByText(/^Pieces count on the day they are shipped\. The dashboard/))
+    .toBeVisible()
+  const period = screen.getByText(/ Without days, this report covers the last twelve months\.$/)
+  await expect.element(period).toBeVisible()
+  await screen.getByLabelText('From').fill('2026-01-01')
+  await expect.element(period).not.toBeInTheDocument()
+})
+
 it('the sales report states margin and share of products whose costs are known', async () => {
   rows = [KNOWN]
   const screen = await render(<Page />, { wrapper: Providers })
@@ -65,7 +82,7 @@ it('the sales report states margin and share of products whose costs are known',
   expect(screen.container.textContent).not.toContain('at most')
 })
 
-it('the sales report calls a margin the most that is possible while costs are unknown, and leads to the items', async () => {
+it('while costs are unknown, the sales report shows the margin as a maximum, and links to the items', async () => {
   rows = [KNOWN, UNKNOWN]
   const screen = await render(<Page />, { wrapper: Providers })
   const sums = screen.getByRole('definition')
@@ -87,6 +104,53 @@ it('the sales report calls a margin the most that is possible while costs are un
   await expect
     .element(screen.getByRole('link', { name: 'Enter its weight and print time' }))
     .toHaveAttribute('href', '/?tab=inventory&search=HOOK')
+})
+
+it('a phone shows revenue, cost and margin of each row and of the period in full, also large ones', async () => {
+  await page.viewport(390, 844)
+  onTestFinished(() => page.viewport(1280, 800))
+  rows = [
+    {
+      ...KNOWN,
+      key: '2026-09',
+      label: 'September 2026',
+      revenue: 16_247.79,
+      cost: 3089.08,
+      margin: 13_156.41,
+      pieces_without_cost: 10,
+    },
+    { ...KNOWN, key: '2026-10', label: 'October 2026', revenue: 15_374.51, cost: 3012.29, margin: 12_362.22 },
+  ]
+  const screen = await render(
+    <Providers address="/?sales=month">
+      <main className="px-4">
+        <Page />
+      </main>
+    </Providers>,
+  )
+  const margin = screen.getByRole('button', { name: 'Margin of September 2026: at most $13,156.41' })
+  await expect.element(margin).toBeVisible()
+  for (const name of [
+    'Cost of September 2026: at least $3,089.08',
+    'Cost of the period: at least $6,101.37',
+    'Margin of the period: at most $25,518.63',
+  ])
+    await expect.element(screen.getByRole('button', { name })).toBeVisible()
+  const elements = [...screen.container.querySelectorAll('dd, dl, table')]
+  const cut = elements.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  expect(cut.map(({ textContent }) => textContent)).toEqual([])
+  expect(margin.element().getBoundingClientRect().right).toBeLessThan(390 - 2 * 16)
+})
+
+it('the sum of the lines shows the same figures as the row that was opened', async () => {
+  rows = [{ ...KNOWN, shipping_income: 9.8, postage: 12.1, margin: 47.7 }]
+  const screen = await render(<Page />, { wrapper: Providers })
+  await userEvent.click(screen.getByRole('button', { name: 'Revenue of Cube: $62.50' }))
+  const sum = screen.getByRole('row', { name: /^Sum/ })
+  await expect.element(sum).toHaveTextContent('Sum60$62.50$9.80$12.50$0.00$12.10$47.70')
+
+  await userEvent.click(screen.getByRole('button', { name: 'Postage of Cube: $12.10' }))
+  await expect.element(sum).toHaveTextContent('Sum$12.10')
 })
 
 it('the sales report says that the first day must not be after the last day', async () => {

@@ -42,7 +42,7 @@ export function SalesPage({ view }: { view: SalesView }) {
       replace: true,
       preventScrollReset: true,
     })
-  const open = (next: OpenFigure | null) => show(next ?? {})
+  const openFigure = (next: OpenFigure | null) => show(next ?? {})
   // The server names months and shops in English.
   const labelOf = { month: formatFullMonth, shop: sourceText, product: null }[view.by]
   const rows = query.data?.map((row) => (labelOf ? { ...row, label: labelOf(row.key) } : row))
@@ -64,6 +64,14 @@ export function SalesPage({ view }: { view: SalesView }) {
         <DayInput label={t('To')} value={view.to} min={view.from} onChange={(to) => show({ to })} />
         <CsvButton view={view} isDisabled={!rows || rows.length === 0} />
       </ReportHead>
+      <p className="mb-3 text-label text-ink-3">
+        {t(
+          'Pieces count on the day they are shipped. The dashboard adds up the totals of all orders instead, on the day they are placed.',
+        )}
+        {view.from === '' && view.to === '' ? (
+          <> {t('Without days, this report covers the last twelve months.')}</>
+        ) : null}
+      </p>
       {isSwapped ? <AlertBox title={t('The first day must not be after the last day.')} /> : null}
       <ListError name={t('The sales report')} list={query} />
       {rows === undefined && !query.isError && !isSwapped ? (
@@ -84,9 +92,9 @@ export function SalesPage({ view }: { view: SalesView }) {
       ) : null}
       {rows && rows.length > 0 ? (
         <>
-          <Sums rows={rows} view={view} onOpen={open} />
-          <SalesChart rows={rows} view={view} onOpen={(row) => open({ row, figure: 'revenue' })} />
-          <SalesTable rows={rows} view={view} onOpen={open} />
+          <Sums rows={rows} view={view} onOpen={openFigure} />
+          <SalesChart rows={rows} view={view} onOpen={(row) => openFigure({ row, figure: 'revenue' })} />
+          <SalesTable rows={rows} view={view} onOpen={openFigure} />
         </>
       ) : null}
     </>
@@ -124,7 +132,7 @@ function Sums({ rows, view, onOpen }: SumsProps) {
         {SHOWN.map((figure) => (
           <div key={figure} className="min-w-0 px-4 py-3">
             <dt className="text-label text-ink-3">{FIGURE_LABELS[figure]}</dt>
-            <dd className="truncate text-page font-[620] tabular-nums">
+            <dd className="text-page font-[620] tabular-nums phone:text-dialog [&>button]:text-start">
               <FigureButton
                 figure={figure}
                 of={t('the period')}
@@ -134,7 +142,11 @@ function Sums({ rows, view, onOpen }: SumsProps) {
               />
             </dd>
             {figure === 'margin' && share ? (
-              <dd className="text-caption text-ink-3">{t('{margin} of revenue', { margin: share })}</dd>
+              <dd className="text-caption text-ink-3">
+                {sums.shipping_income > 0
+                  ? t('{margin} of revenue and shipping', { margin: share })
+                  : t('{margin} of revenue', { margin: share })}
+              </dd>
             ) : null}
           </div>
         ))}

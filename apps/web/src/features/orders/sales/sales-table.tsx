@@ -16,16 +16,17 @@ interface SalesTableProps {
   onOpen: (open: OpenFigure | null) => void
 }
 
-const NUMBER = 'px-3 py-1.5 text-end whitespace-nowrap tabular-nums phone:px-1.5'
+// `at least $3,089.08` takes two lines on a phone.
+const NUMBER = 'px-3 py-1.5 text-end whitespace-nowrap tabular-nums phone:px-1.5 phone:whitespace-normal'
 
-/** The columns. Wide columns are hidden on phones. */
+/** The columns. A phone has room for the amounts of a margin: revenue, cost and margin. */
 const COLUMNS: readonly { figure: SalesFigure; isWide: boolean }[] = [
   { figure: 'orders', isWide: true },
-  { figure: 'pieces', isWide: false },
+  { figure: 'pieces', isWide: true },
   { figure: 'returns', isWide: true },
   { figure: 'revenue', isWide: false },
   { figure: 'shipping_income', isWide: true },
-  { figure: 'cost', isWide: true },
+  { figure: 'cost', isWide: false },
   { figure: 'fees', isWide: true },
   { figure: 'postage', isWide: true },
   { figure: 'margin', isWide: false },
@@ -72,7 +73,7 @@ export function SalesTable({ rows, view, onOpen }: SalesTableProps) {
                       aria-hidden
                       className={cx('shrink-0 transition-transform', isOpen && 'rotate-90')}
                     />
-                    <bdi className="min-w-20 wrap-anywhere">{row.label}</bdi>
+                    <bdi className="min-w-20 wrap-anywhere phone:min-w-17">{row.label}</bdi>
                   </button>
                 </th>
                 {COLUMNS.map(({ figure, isWide }) => (
@@ -125,7 +126,7 @@ export const FigureButton = ({ figure, of, row, isOpen, className, onClick }: Fi
       aria-expanded={isOpen}
       onClick={onClick}
       className={cx(
-        'min-h-6 rounded-badge decoration-line-2 underline-offset-4 hover:underline phone:min-h-9',
+        'min-h-6 rounded-badge text-end decoration-line-2 underline-offset-4 hover:underline phone:min-h-9',
         isOpen && 'font-semibold underline',
         figure === 'margin' && row.margin < 0 && 'text-red-ink',
         className,

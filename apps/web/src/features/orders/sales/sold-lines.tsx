@@ -88,12 +88,13 @@ function LinesTable({ lines, figure, figures }: LinesTableProps) {
   const asked = COLUMNS.find((column) => column === figure) ?? 'pieces'
   const look = (column: (typeof COLUMNS)[number]) =>
     column === asked ? 'font-semibold' : 'text-ink-2 phone:hidden'
-  const sumOf = (column: (typeof COLUMNS)[number]) =>
-    column === asked && figure !== 'orders' && figure !== 'pieces_without_cost'
-      ? figures[column]
-      : lines.reduce((sum, line) => sum + line[column], 0)
-  const unknown = lines.reduce((sum, line) => sum + line.pieces_without_cost, 0)
-  const sums = { ...figures, pieces_without_cost: unknown }
+  const isComplete = figure === 'revenue' || figure === 'margin'
+  const sumTextOf = (column: (typeof COLUMNS)[number]): string => {
+    if (isComplete || column === figure) return formatFigure(column, figures)
+    // The listed lines are only a part of the row's other figures, so a sum of them would contradict the row.
+    if (column !== asked) return ''
+    return formatFigure(column, { [column]: lines.reduce((sum, line) => sum + line[column], 0) })
+  }
   const cells = (textOf: (column: (typeof COLUMNS)[number]) => string) =>
     COLUMNS.map((column) => (
       <td key={column} className={`${NUMBER} ${look(column)}`}>
@@ -144,7 +145,7 @@ function LinesTable({ lines, figure, figures }: LinesTableProps) {
             <th scope="row" className="py-1.5 text-start font-medium">
               {t('Sum')}
             </th>
-            {cells((column) => formatFigure(column, { ...sums, [column]: sumOf(column) }))}
+            {cells(sumTextOf)}
           </tr>
         </tfoot>
       </table>

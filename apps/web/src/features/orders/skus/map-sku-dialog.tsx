@@ -35,8 +35,15 @@ function readMapping(sku: string, parts: readonly Part[]): MapResult {
   return { body: { sku, items }, errors: null }
 }
 
+interface MapSkuDialogProps {
+  sku: OrderedSku
+  /** Gets the ids of waiting print jobs that no order needs after the decision. */
+  onUnneeded: (jobs: readonly string[]) => void
+  onClose: () => void
+}
+
 /** Maps a SKU to one item, or to several items for a set. */
-export function MapSkuDialog({ sku, onClose }: { sku: OrderedSku; onClose: () => void }) {
+export function MapSkuDialog({ sku, onUnneeded, onClose }: MapSkuDialogProps) {
   const orderRefresh = useOrderRefresh()
   const [start] = useState<readonly Part[]>(() =>
     sku.items.map(({ inventory_item_id: id, quantity, ...item }) => ({
@@ -59,7 +66,7 @@ export function MapSkuDialog({ sku, onClose }: { sku: OrderedSku; onClose: () =>
     start: {},
     read: () => readMapping(sku.sku, parts),
     create: async (body) => {
-      const { changed_orders: orders } = await callApi(mapSku, { body })
+      const { changed_orders: orders, proposed_cancellations: jobs } = await callApi(mapSku, { body })
       toast({
         title: t(
           '{sku} is mapped{orders, plural, =0 {} one {, and # open order is updated} other {, and # open orders are updated}}',
@@ -69,6 +76,7 @@ export function MapSkuDialog({ sku, onClose }: { sku: OrderedSku; onClose: () =>
       })
       refresh()
       onClose()
+      if (jobs.length > 0) onUnneeded(jobs)
     },
   })
   const edit = (next: readonly Part[]) => {

@@ -1,6 +1,12 @@
 import { restoreInventoryItem } from '@pegasus/contracts/inventory/item-changes'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
-import { type OrderedSku, type SkuState, forgetSku, ignoreSku } from '@pegasus/contracts/orders/sku-mappings'
+import {
+  type OrderedSku,
+  type SkuState,
+  forgetSku,
+  ignoreSku,
+  mapSku,
+} from '@pegasus/contracts/orders/sku-mappings'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
 import { Fragment, type ReactNode, useState } from 'react'
@@ -19,6 +25,7 @@ import { usePageTitle } from '@/lib/format/page-title.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { ReportHead } from '@/components/page-head.tsx'
+import { WaitingJobsDialog } from '../dialogs/waiting-jobs-dialog.tsx'
 import { MapSkuDialog } from './map-sku-dialog.tsx'
 import { skusQuery } from '../orders.queries.ts'
 import { skuInboxAddress, withOrder, withSkuState } from '../orders-address.ts'
@@ -60,6 +67,8 @@ export function SkuInbox({ state, newItemAddress }: SkuInboxProps) {
   const query = useQuery(skusQuery(state))
   usePageTitle(t('SKU inbox'))
   const skus = query.data?.items
+  // The row of a decided SKU leaves the list, so its dialog is here.
+  const [unneeded, setUnneeded] = useState<{ what: string; jobs: readonly string[] } | null>(null)
   return (
     <>
       <ReportHead backTo={`?${withSkuState(params, null)}`} backLabel={t('Orders')} title={t('SKU inbox')}>
@@ -93,12 +102,14 @@ export function SkuInbox({ state, newItemAddress }: SkuInboxProps) {
                 sku={sku}
                 state={state}
                 newItemAddress={newItemAddress}
+                onUnneeded={(jobs) => setUnneeded({ what: sku.sku, jobs })}
                 orderAddress={(id) => `?${withOrder(withSkuState(params, null), id)}`}
               />
             ))}
           </ul>
         </Card>
       ) : null}
+      {unneeded ? <WaitingJobsDialog {...unneeded} onClose={() => setUnneeded(null)} /> : null}
     </>
   )
 }
@@ -112,12 +123,13 @@ const Loading = () => (
 interface SkuRowProps extends SkuInboxProps {
   sku: OrderedSku
   orderAddress: (id: string) => string
+  onUnneeded: (jobs: readonly string[]) => void
 }
 
-function SkuRow({ sku, state, newItemAddress, orderAddress }: SkuRowProps) {
+function SkuRow({ sku, state, newItemAddress, orderAddress, onUnneeded }: SkuRowProps) {
   const canChange = isEmployeeOrHigher(useCurrentUser().role)
   const [isMapping, setIsMapping] = useState(false)
-  const decide = useSkuDecision(sku)
+  const decide = useSkuDecision(sku, state, onUnneeded)
   const restore = useRestoredItem()
   const decision = (verb: string, label: string, onClick: () => void) => (
     <Button size="sm" aria-label={label} isPending={decide.isPending} onClick={onClick}>
@@ -189,7 +201,9 @@ function SkuRow({ sku, state, newItemAddress, orderAddress }: SkuRowProps) {
           )}
         </div>
       ) : null}
-      {isMapping ? <MapSkuDialog sku={sku} onClose={() => setIsMapping(false)} /> : null}
+      {isMapping ? (
+        <MapSkuDialog sku={sku} onUnneeded={onUnneeded} onClose={() => setIsMapping(false)} />
+      ) : null}
     </li>
   )
 }
@@ -244,7 +258,13 @@ function Occurrence({ sku }: { sku: OrderedSku }) {
 }
 
 /** Ignores a SKU, or removes its mapping. */
-function useSkuDecision({ sku }: OrderedSku) {
+function useSkuDecision(
+  { sku, items, deleted_items: deleted }: OrderedSku,
+  state: SkuState,
+  onUnneeded: SkuRowProps['onUnneeded'],
+) {
+  // The mapping to a deleted item cannot be made again.
+  const decided = state === 'unknown' || deleted.length > 0 ? null : state
   const refresh = useOrderRefresh()
   const settle = {
     onError: toastError,
@@ -252,16 +272,41 @@ function useSkuDecision({ sku }: OrderedSku) {
   }
   const forget = useMutation({
     mutationFn: () => callApi(forgetSku, { body: { sku } }),
-    onSuccess: () => toast({ title: t('{sku} is unknown again', { sku }) }),
+    onSuccess: () =>
+      toast({
+        title: t('{sku} is unknown again', { sku }),
+        ...(decided && { action: { label: t('Undo'), onSelect: () => restore.mutate(decided) } }),
+      }),
+    ...settle,
+  })
+  /** Decides about a forgotten SKU as before. */
+  const restore = useMutation({
+    mutationFn: (as: Exclude<SkuState, 'unknown'>) =>
+      as === 'ignored'
+        ? callApi(ignoreSku, { body: { sku } })
+        : callApi(mapSku, {
+            body: {
+              sku,
+              items: items.map(({ inventory_item_id, quantity }) => ({ inventory_item_id, quantity })),
+            },
+          }),
+    onSuccess: ({ proposed_cancellations: jobs }, as) => {
+      toast({
+        title: as === 'ignored' ? t('{sku} is ignored', { sku }) : t('{sku} is mapped again', { sku }),
+      })
+      if (jobs.length > 0) onUnneeded(jobs)
+    },
     ...settle,
   })
   const ignore = useMutation({
     mutationFn: () => callApi(ignoreSku, { body: { sku } }),
-    onSuccess: () =>
+    onSuccess: ({ proposed_cancellations: jobs }) => {
       toast({
         title: t('{sku} is ignored', { sku }),
         action: { label: t('Undo'), onSelect: () => forget.mutate() },
-      }),
+      })
+      if (jobs.length > 0) onUnneeded(jobs)
+    },
     ...settle,
   })
   return {

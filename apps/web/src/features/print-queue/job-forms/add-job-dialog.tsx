@@ -12,11 +12,12 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { currentParams } from '@/lib/browser/address-state.ts'
+import { slicesQuery } from '@/components/slices/slices.queries.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { dayOf } from '@/lib/format/local-day.ts'
-import { formatGrams } from '@/lib/format/format.ts'
-import { typedNumber } from '@/lib/forms/typed-number.ts'
+import { formatGrams, formatMinutes } from '@/lib/format/format.ts'
+import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
 import { QUEUE_KEY } from '../print-queue.queries.ts'
 import { type AddRequest, toJob } from '../print-queue-address.ts'
 import { useJobSteps } from '../steps/use-job-steps.ts'
@@ -24,6 +25,7 @@ import { JobFields } from './job-fields.tsx'
 import { EMPTY_JOB, type JobForm, formAgain, readNewJob, withPart } from './job-form.ts'
 import { PartPicker } from './part-picker.tsx'
 import { itemToPickQuery, modelToPickQuery, orderToPrintQuery } from './part-picker.queries.ts'
+import { type PrintFigures, contradictionOf, figuresOf } from './print-figures.ts'
 import { type Printable, printableItem, printableModel } from './printable-models.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
@@ -92,6 +94,13 @@ function OpenDialog({ request, again, initial, order, onClose, onShow }: OpenDia
   const steps = useJobSteps()
   const [part, setPart] = useState(initial)
   const [spool, setSpool] = useState<Spool | null>(null)
+  const modelId = part?.modelId ?? ''
+  const slices = useQuery({ ...slicesQuery(modelId), enabled: modelId !== '' })
+  const figures = part && figuresOf(part, slices.data ?? [])
+  // The proposed pieces per plate follow the part until a person types another number.
+  const [hasOwnPieces, setHasOwnPieces] = useState(again !== undefined)
+  const withPieces = (fields: JobForm): JobForm =>
+    hasOwnPieces ? fields : { ...fields, pieces_per_plate: numberText(proposedPieces(fields, figures)) }
   const state = useNewForm({
     start: () => ({
       ...EMPTY_JOB,
@@ -100,7 +109,7 @@ function OpenDialog({ request, again, initial, order, onClose, onShow }: OpenDia
       quantity: request.quantity || EMPTY_JOB.quantity,
       due_at: dayOf(order?.due_at ?? null),
     }),
-    read: (fields: JobForm) => readNewJob(fields, part, request.orderId),
+    read: (fields: JobForm) => readNewJob(withPieces(fields), part, request.orderId),
     create: async (body, headers) => {
       const job = await callApi(createPrintJob, { body, headers })
       toast({
@@ -122,7 +131,10 @@ function OpenDialog({ request, again, initial, order, onClose, onShow }: OpenDia
     state.clearError('part')
     setPart(next)
   }
-  const needed = neededGrams(form, part)
+  const needed = neededGrams(form, figures)
+  const minutes = neededOf(form, figures?.minutes ?? null)
+  const isFromFile = figures !== null && figures.file !== null
+  const contradiction = part && figures && contradictionOf(part, figures)
   return (
     <FormDialog
       state={{ ...state, hasChanges: state.hasChanges || part !== initial }}
@@ -136,16 +148,26 @@ function OpenDialog({ request, again, initial, order, onClose, onShow }: OpenDia
           <PartPicker part={part} onChange={changePart} />
         </Field>
         <JobFields
-          form={form}
-          change={change}
+          form={withPieces(form)}
+          change={(fields) => {
+            if (fields.pieces_per_plate !== undefined) setHasOwnPieces(true)
+            change(fields)
+          }}
           errors={errors}
           onSpool={setSpool}
-          hintOf={(field) =>
-            field === 'estimated_grams' && form.estimated_grams === '' && needed !== null
-              ? t('≈ {needed} from the weight of the item', { needed: formatGrams(needed) })
-              : undefined
-          }
+          hintOf={(field) => {
+            if (field === 'estimated_grams' && form.estimated_grams === '' && needed !== null)
+              return isFromFile
+                ? t('≈ {needed} from the sliced file', { needed: formatGrams(needed) })
+                : t('≈ {needed} from the weight of the item', { needed: formatGrams(needed) })
+            if (field === 'estimated_minutes' && form.estimated_minutes === '' && minutes !== null)
+              return isFromFile
+                ? t('≈ {needed} from the sliced file', { needed: formatMinutes(minutes) })
+                : t('≈ {needed} from the print time of the item', { needed: formatMinutes(minutes) })
+            return undefined
+          }}
         />
+        {contradiction ? <AlertBox tone="warning">{contradiction}</AlertBox> : null}
         {spool && form.filament_id === spool.id && needed !== null && needed > spool.remaining_grams ? (
           <AlertBox tone="warning">
             {t(
@@ -164,13 +186,26 @@ function OpenDialog({ request, again, initial, order, onClose, onShow }: OpenDia
 }
 
 /**
+ * Returns the pieces per plate to propose: those of one print if it has several and the job needs more. Otherwise null,
+ * because a plate with more pieces than the job, or several plates where one is enough, is for a person to choose.
+ */
+function proposedPieces(form: JobForm, figures: PrintFigures | null): number | null {
+  const pieces = figures?.pieces ?? 1
+  return pieces > 1 && pieces < (typedNumber(form.quantity) ?? 0) ? pieces : null
+}
+
+/** Returns a figure of one piece for all pieces of the job. Null if the figure or the quantity is unknown. */
+function neededOf(form: JobForm, each: number | null): number | null {
+  const quantity = typedNumber(form.quantity)
+  return each === null || quantity === null || !(quantity > 0) ? null : each * quantity
+}
+
+/**
  * Returns the filament for the whole job in grams: the typed value, or else the weight of all pieces. Null if
  * both are unknown.
  */
-function neededGrams(form: JobForm, part: Printable | null): number | null {
+function neededGrams(form: JobForm, figures: PrintFigures | null): number | null {
   const typed = typedNumber(form.estimated_grams)
   if (typed !== null) return Number.isFinite(typed) ? typed : null
-  const quantity = typedNumber(form.quantity)
-  if (!part || part.gramsEach === null || quantity === null || !(quantity > 0)) return null
-  return part.gramsEach * quantity
+  return neededOf(form, figures?.grams ?? null)
 }

@@ -21,6 +21,9 @@ const part = (fields: Partial<Printable> = {}): Printable => ({
   material: 'PETG',
   color: 'Orange',
   gramsEach: 21,
+  modelId: null,
+  minutesPerPrint: null,
+  piecesPerPrint: 1,
   ...fields,
 })
 

@@ -26,7 +26,7 @@ export function JobTrash({ backTo }: { backTo: string }) {
       row={({ label_code: label, inventory_item_name: name, quantity }) => (
         <div className="min-w-0">
           <p className="truncate font-medium" title={name}>
-            <bdi>{name}</bdi>
+            <bdi className="block truncate">{name}</bdi>
           </p>
           <p className="truncate text-caption text-ink-3">
             {rich('{label} · {quantity, plural, one {# piece} other {# pieces}}', {

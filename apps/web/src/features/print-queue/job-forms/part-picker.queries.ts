@@ -1,11 +1,10 @@
 import { listFilament } from '@pegasus/contracts/filament/spools'
 import { getInventoryItem, listInventory } from '@pegasus/contracts/inventory/items'
 import { getOrder } from '@pegasus/contracts/orders/orders'
-import { listSlices } from '@pegasus/contracts/slices/slices'
 import { getModel } from '@pegasus/contracts/stl-library/models'
 import { queryOptions } from '@tanstack/react-query'
 import { callApi } from '@/lib/http/api.ts'
-import { apiPageQuery, apiQuery } from '@/lib/http/api-queries.ts'
+import { apiPageQuery } from '@/lib/http/api-queries.ts'
 
 // Each key starts with the key of the feature that owns the data, so that its invalidations refresh these queries
 // too.
@@ -43,7 +42,3 @@ export const spoolsToPickQuery = (material: string) =>
   apiPageQuery(['filament', 'brief', { material }], listFilament, {
     query: { limit: 200, archived: false, sort: 'material', ...(material && { material }) },
   })
-
-/** The sliced files of a model, newest first. */
-export const slicesToPickQuery = (modelId: string) =>
-  apiQuery(['slices', 'list', modelId], listSlices, { params: { id: modelId } })

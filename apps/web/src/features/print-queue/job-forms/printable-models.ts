@@ -16,6 +16,12 @@ export interface Printable {
   color: string
   /** Weight of one piece; null if unknown. */
   gramsEach: number | null
+  /** The model that is printed, whose sliced files count. */
+  modelId: string | null
+  /** Print time of one print of the item; null if unknown. */
+  minutesPerPrint: number | null
+  /** Pieces in one print of the item. 1 if unknown. */
+  piecesPerPrint: number
 }
 
 export const printableItem = (item: InventoryItem): Printable => ({
@@ -31,6 +37,9 @@ export const printableItem = (item: InventoryItem): Printable => ({
   material: item.material_used ?? '',
   color: item.color ?? '',
   gramsEach: item.weight_grams,
+  modelId: item.stl_file_id,
+  minutesPerPrint: item.print_time_minutes,
+  piecesPerPrint: item.pieces_per_print,
 })
 
 export const printableModel = (model: ListedModel): Printable => ({
@@ -43,4 +52,7 @@ export const printableModel = (model: ListedModel): Printable => ({
   material: model.print_material ?? '',
   color: '',
   gramsEach: null,
+  modelId: model.id,
+  minutesPerPrint: null,
+  piecesPerPrint: 1,
 })

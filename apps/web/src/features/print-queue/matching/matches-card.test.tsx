@@ -17,6 +17,7 @@ const MINI = {
   model: null,
   kind: 'manual',
   state: 'needs_clearing',
+  state_reason: null,
 }
 const ACTION = {
   kind: 'clear',
@@ -55,7 +56,7 @@ const TOOLS = [
     lacks: 'material',
   },
 ]
-const PLATE = { name: 'Dragon', label_code: 'J-00001', plate_id: ID, pieces: 4 }
+const PLATE = { name: 'Dragon', label_code: 'J-00001', plate_id: ID, pieces: 4, note: null }
 
 const address = () => '/'
 const ADDRESSES: JobAddresses = {
@@ -97,6 +98,7 @@ beforeEach(async () => {
     if (pathname === '/api/auth/me') return Response.json({ id: ID, role: 'staff', isActive: true })
     if (pathname.endsWith('/matches'))
       return Response.json([{ printer: MINI, is_assigned: false, reasons, tools: TOOLS }])
+    if (pathname.endsWith('/plates')) return Response.json([{ id: ID, state: 'printing' }])
     if (pathname === `/api/printers/${ID}`) return Response.json({ ...MINI, current_job: PLATE })
     if (pathname === `/api/printers/${ID}/load`) {
       sent.push(await new Response(init?.body ?? null).json())
@@ -114,7 +116,7 @@ afterEach(() => {
   localStorage.removeItem(AUTH_KEY)
 })
 
-it('the printers of a waiting job show the slot of each tool, and ask for the good and rejected pieces before the plate of another job is cleared', async () => {
+it('a waiting job shows the slot of each tool, and its printers ask for the pieces of a plate before clearing it', async () => {
   await render(
     <Providers>
       <MatchesCard job={{ id: ID, status: 'pending' } as PrintJob} addresses={ADDRESSES} />
@@ -136,7 +138,7 @@ it('the printers of a waiting job show the slot of each tool, and ask for the go
   await expect.element(dialog).not.toBeInTheDocument()
 })
 
-it('the button that loads a spool names the spool that the person has seen in the slot, and a change of the slot is shown', async () => {
+it('loading a spool sends what the person saw in the slot, and shows a change of the slot', async () => {
   reasons = [NO_FILAMENT]
   await render(
     <Providers>
@@ -146,4 +148,41 @@ it('the button that loads a spool names the spool that the person has seen in th
   await page.getByRole('button', { name: 'Load S-00042 for Mini' }).click()
   await expect.element(page.getByText(CHANGED).first()).toBeVisible()
   expect(sent).toEqual([{ filament_id: ID, slot: 2, replaces: null }])
+})
+
+it('a job that prints a plate shows the printers for the next plate', async () => {
+  const job = { id: ID, status: 'in_progress', finished_at: null, plates: 2, plates_done: 0 } as PrintJob
+  await render(
+    <Providers>
+      <MatchesCard job={job} addresses={ADDRESSES} />
+    </Providers>,
+  )
+  await expect.element(page.getByText(REASON.message)).toBeVisible()
+})
+
+it('a job that prints its last plate shows no printers, but keeps the open dialog of another plate', async () => {
+  const card = (platesDone: number) => {
+    const job = {
+      id: ID,
+      status: 'in_progress',
+      finished_at: null,
+      plates: 3,
+      plates_done: platesDone,
+    } as PrintJob
+    return (
+      <Providers>
+        <MatchesCard job={job} addresses={ADDRESSES} />
+      </Providers>
+    )
+  }
+  // One of three plates is printing, so after the first one has ended, one more is to come.
+  const { rerender } = await render(card(1))
+  await page.getByRole('button', { name: 'Clear the plate for Mini' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Clear Mini' })
+  await dialog.getByLabelText('Rejected').fill('1')
+  await rerender(card(2))
+  await expect.element(page.getByText(REASON.message)).not.toBeInTheDocument()
+  await expect.element(dialog.getByLabelText('Rejected')).toHaveValue('1')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(page.getByRole('heading', { name: 'Printers' })).not.toBeInTheDocument()
 })

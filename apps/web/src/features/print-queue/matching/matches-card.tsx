@@ -1,21 +1,23 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import type { PrinterMatch } from '@pegasus/contracts/print-queue/matching'
-import { type WaitAction, isMisfit } from '@pegasus/contracts/print-queue/job-waits'
+import { isMisfit } from '@pegasus/contracts/print-queue/job-waits'
 import { hasRole, isAdmin } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
 import { Check, CircleAlert, Clock } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { ClearPrinterDialog } from '@/components/printer-dialogs/clear-printer-dialog.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { QueryError } from '@/components/query-error.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
-import { matchesQuery } from '../print-queue.queries.ts'
+import { countComingPlates } from '../plate-uses.ts'
+import { jobPlatesQuery, matchesQuery } from '../print-queue.queries.ts'
 import type { JobAddresses } from '../print-queue-address.ts'
 import { ToolList } from './tool-list.tsx'
+import { useClearPlate } from './use-clear-plate.tsx'
 import { useMatching } from './use-matching.ts'
+import { WaitActions } from './wait-actions.tsx'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
 
@@ -25,34 +27,44 @@ interface MatchesCardProps {
 }
 
 /**
- * Lists every printer with the reasons why it cannot print a waiting job now. Each reason has a button that resolves
- * it.
+ * Lists every printer with the reasons why it cannot print the next plate of a job now. Each reason has a button that
+ * resolves it. A job that prints its last plate has none.
  */
 export function MatchesCard({ job, addresses }: MatchesCardProps) {
-  const isWaiting = job.status === 'pending' || job.status === 'on_hold'
+  const isPrinting = job.status === 'in_progress'
+  const { data: plates } = useQuery({ ...jobPlatesQuery(job.id), enabled: isPrinting })
+  const isWaiting =
+    job.status === 'pending' ||
+    job.status === 'on_hold' ||
+    (isPrinting && plates !== undefined && countComingPlates(job, plates) > 0)
   const matches = useQuery({ ...matchesQuery(job.id), enabled: isWaiting })
-  if (!isWaiting) return null
+  const clear = useClearPlate()
   return (
-    <Card className="p-4">
-      <h2 className="mb-1 font-semibold">{t('Printers')}</h2>
-      {matches.isPending ? (
-        <SkeletonGroup label={t('Loading the printers')}>
-          <Skeleton className="mt-3 h-9" />
-          <Skeleton className="mt-3 h-9" />
-        </SkeletonGroup>
-      ) : matches.isError ? (
-        <QueryError message={t('The printers could not be loaded.')} query={matches} />
-      ) : matches.data.length === 0 ? (
-        <p className="text-ink-2">
-          {t('There is no printer yet.')}{' '}
-          <Link to={addresses.printers} className="link">
-            {t('Add a printer under Printers')}
-          </Link>
-        </p>
-      ) : (
-        <MatchList job={job} matches={matches.data} addresses={addresses} />
-      )}
-    </Card>
+    <>
+      {isWaiting ? (
+        <Card className="p-4">
+          <h2 className="mb-1 font-semibold">{t('Printers')}</h2>
+          {matches.isPending ? (
+            <SkeletonGroup label={t('Loading the printers')}>
+              <Skeleton className="mt-3 h-9" />
+              <Skeleton className="mt-3 h-9" />
+            </SkeletonGroup>
+          ) : matches.isError ? (
+            <QueryError message={t('The printers could not be loaded.')} query={matches} />
+          ) : matches.data.length === 0 ? (
+            <p className="text-ink-2">
+              {t('There is no printer yet.')}{' '}
+              <Link to={addresses.printers} className="link">
+                {t('Add a printer under Printers')}
+              </Link>
+            </p>
+          ) : (
+            <MatchList job={job} matches={matches.data} onClear={clear.open} addresses={addresses} />
+          )}
+        </Card>
+      ) : null}
+      {clear.dialog}
+    </>
   )
 }
 
@@ -60,10 +72,12 @@ export function MatchesCard({ job, addresses }: MatchesCardProps) {
 const FIRST_ROWS = 10
 
 /** The best printers and the chosen one. A person can show the others. */
-function MatchList({ job, matches, addresses }: MatchesCardProps & { matches: readonly PrinterMatch[] }) {
+function MatchList({ matches, ...row }: Omit<MatchRowProps, 'match'> & { matches: readonly PrinterMatch[] }) {
   const list = useRef<HTMLUListElement>(null)
   const [isAll, setIsAll] = useState(false)
-  const shown = isAll ? matches : matches.filter((match, index) => index < FIRST_ROWS || match.is_assigned)
+  const first = matches.filter((match, index) => index < FIRST_ROWS || match.is_assigned)
+  // A button that shows one more row would take as much room as the row.
+  const shown = isAll || matches.length - first.length <= 1 ? matches : first
   const showAll = () => {
     setIsAll(true)
     // The button that had the focus disappears.
@@ -73,7 +87,7 @@ function MatchList({ job, matches, addresses }: MatchesCardProps & { matches: re
     <>
       <ul ref={list} tabIndex={-1} className="divide-y divide-line outline-none">
         {shown.map((match) => (
-          <MatchRow key={match.printer.id} job={job} match={match} addresses={addresses} />
+          <MatchRow key={match.printer.id} match={match} {...row} />
         ))}
       </ul>
       {shown.length < matches.length ? (
@@ -87,7 +101,14 @@ function MatchList({ job, matches, addresses }: MatchesCardProps & { matches: re
 
 const ICON = { size: 16, strokeWidth: 1.75, className: 'mt-0.5 shrink-0', 'aria-hidden': true } as const
 
-function MatchRow({ job, match, addresses }: MatchesCardProps & { match: PrinterMatch }) {
+interface MatchRowProps extends MatchesCardProps {
+  match: PrinterMatch
+  /** Opens the dialog that clears the bed of a printer. */
+  onClear: (printerId: string) => void
+}
+
+function MatchRow(props: MatchRowProps) {
+  const { match, addresses } = props
   const { printer, reasons, is_assigned: isAssigned } = match
   const fits = !reasons.some(({ code }) => isMisfit(code))
   return (
@@ -116,50 +137,31 @@ function MatchRow({ job, match, addresses }: MatchesCardProps & { match: Printer
         ))}
         <ToolList printerName={printer.name} tools={match.tools} />
       </div>
-      <MatchActions job={job} match={match} addresses={addresses} fits={fits} />
+      <MatchActions {...props} fits={fits} />
     </li>
   )
 }
 
-interface MatchActionsProps extends MatchesCardProps {
-  match: PrinterMatch
+interface MatchActionsProps extends MatchRowProps {
   fits: boolean
 }
 
 /** The buttons that resolve the reasons, and the button that selects the printer. */
-function MatchActions({ job, match, addresses, fits }: MatchActionsProps) {
+function MatchActions({ job, match, onClear, addresses, fits }: MatchActionsProps) {
   const { role } = useCurrentUser()
-  const { act, assign, clear } = useMatching(job)
+  const matching = useMatching(job)
   if (!hasRole(role, 'staff')) return null
+  const { assign } = matching
   const { printer, reasons, is_assigned: isAssigned } = match
-  const all = reasons.flatMap(({ action }) => (action ? [action] : []))
-  // Several reasons may have the same action.
-  const actions = [...new Map(all.map((action) => [action.label, action])).values()]
-  const linkOf = ({ kind, stl_file_id: modelId }: WaitAction) => {
-    if (kind === 'add_spool') return addresses.spools
-    if (kind === 'edit_printer') return addresses.printerForm(printer.id)
-    return kind === 'slice' && modelId ? addresses.model(modelId) : null
-  }
   return (
     <span className="ms-auto flex flex-wrap justify-end gap-1.5">
-      {actions.map((action) => {
-        const link = linkOf(action)
-        const label = serverText(action.label)
-        return link ? (
-          <Link key={action.label} to={link} className="link self-center text-label">
-            {label}
-          </Link>
-        ) : (
-          <Button
-            key={action.label}
-            size="sm"
-            aria-label={t('{label} for {name}', { label, name: printer.name })}
-            onClick={() => (action.kind === 'clear' ? clear.open(printer.id) : act.mutate(action))}
-          >
-            {label}
-          </Button>
-        )
-      })}
+      <WaitActions
+        actions={reasons.flatMap(({ action }) => action ?? [])}
+        name={printer.name}
+        matching={matching}
+        onClear={onClear}
+        addresses={addresses}
+      />
       {isAssigned ? (
         <Button
           size="sm"
@@ -187,9 +189,6 @@ function MatchActions({ job, match, addresses, fits }: MatchActionsProps) {
         >
           {t('Choose anyway')}
         </Button>
-      ) : null}
-      {clear.printer ? (
-        <ClearPrinterDialog printer={clear.printer} onClear={clear.refresh} onClose={clear.close} />
       ) : null}
     </span>
   )

@@ -2,6 +2,7 @@ import type { MatchedTool } from '@pegasus/contracts/print-queue/matching'
 import type { PlateTool } from '@pegasus/contracts/print-queue/plates'
 import { ColorDot } from '@/components/ui/display/color-dot.tsx'
 import { formatGrams } from '@/lib/format/format.ts'
+import { FORWARD_ARROW } from '@/lib/i18n/languages.ts'
 import { t } from '@/lib/i18n/messages.ts'
 /** A tool of a print, whose spool may lack something. */
 type ListedTool = PlateTool & Partial<Pick<MatchedTool, 'lacks'>>
@@ -21,7 +22,7 @@ export const ToolList = ({ printerName, tools }: { printerName: string; tools: r
             {[tool.material, tool.grams === null ? null : formatGrams(tool.grams)].filter(Boolean).join(', ')}
           </span>
           <span className={tool.lacks == null ? undefined : 'text-red-ink'}>
-            <span aria-hidden>→ </span>
+            <span aria-hidden>{FORWARD_ARROW} </span>
             {describeSlot(tool)}
           </span>
         </li>

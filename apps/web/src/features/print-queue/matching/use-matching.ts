@@ -1,14 +1,13 @@
 import { updatePrintJob } from '@pegasus/contracts/print-queue/job-changes'
 import type { WaitAction } from '@pegasus/contracts/print-queue/job-waits'
-import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { assignPrintJob } from '@pegasus/contracts/print-queue/matching'
-import { getPrinter, loadPrinter, resumePrinter } from '@pegasus/contracts/print-queue/printers'
+import { loadPrinter, resumePrinter } from '@pegasus/contracts/print-queue/printers'
 import { requeuePrintJob } from '@pegasus/contracts/print-queue/steps'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi, ifMatch } from '@/lib/http/api.ts'
-import { refreshQueue } from '../optimistic-queue.ts'
+import { refreshWaits } from '../optimistic-queue.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 interface Choice {
@@ -23,10 +22,13 @@ const loadOf = ({ filament_id, replaces }: WaitAction) => ({
   ...(replaces && { slot: replaces.slot, replaces: replaces.filament_id }),
 })
 
-/** The actions that resolve the reasons why a job waits, the dialog that clears a bed, and the choice of a printer. */
-export function useMatching(job: PrintJob) {
+/**
+ * The actions that resolve the reasons why a job waits, and the choice of a printer. The color of the job can be changed
+ * only if its revision is known.
+ */
+export function useMatching(job: { id: string; revision?: number }) {
   const client = useQueryClient()
-  const refresh = () => refreshQueue(client, ['filament', 'printers', 'inventory'])
+  const refresh = () => refreshWaits(client)
   const handlers = { onError: toastError, onSettled: refresh }
   const params = { id: job.id }
 
@@ -41,7 +43,7 @@ export function useMatching(job: PrintJob) {
         return callApi(updatePrintJob, {
           params,
           body: { color: action.color },
-          headers: ifMatch(job.revision),
+          headers: ifMatch(job.revision ?? 0),
         })
       case 'requeue':
         return callApi(requeuePrintJob, { params })
@@ -67,11 +69,5 @@ export function useMatching(job: PrintJob) {
       toast({ title: printerId ? t('The job waits for this printer') : t('Any printer may take the job') }),
     ...handlers,
   })
-  // The dialog asks for the pieces of the plate that is on the bed now.
-  const look = useMutation({
-    mutationFn: (id: string) => callApi(getPrinter, { params: { id } }),
-    onError: toastError,
-  })
-  const clear = { open: look.mutate, printer: look.data ?? null, close: look.reset, refresh }
-  return { act, assign, clear }
+  return { act, assign }
 }

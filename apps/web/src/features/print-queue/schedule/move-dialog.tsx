@@ -6,8 +6,8 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { errorMessage } from '@/lib/http/api-error.ts'
-import { formatTime } from '@/lib/format/format.ts'
-import { sizeOf, timesOf } from './print-texts.ts'
+import { useNow } from '@/lib/browser/use-now.ts'
+import { plannedTime, sizeOf, timesOf } from './print-texts.ts'
 import type { Chosen } from './chosen-print.ts'
 import { useScheduleChanges } from './schedule.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -22,11 +22,12 @@ interface MoveDialogProps {
 /** Moves a print to another printer or position, without dragging. */
 export function MoveDialog({ chosen, schedule, jobAddress, onClose }: MoveDialogProps) {
   const { print } = chosen
+  const nowMs = useNow()
   const [printerId, setPrinterId] = useState(chosen.printer.id)
   const [beforeId, setBeforeId] = useState('')
   const { place } = useScheduleChanges()
   const printer = schedule.printers.find(({ id }) => id === printerId) ?? chosen.printer
-  const others = printer.prints.filter(
+  const otherPrints = printer.prints.filter(
     ({ print_job_id: id, is_running: isRunning }) => !isRunning && id !== print.print_job_id,
   )
   const submit = () =>
@@ -61,7 +62,7 @@ export function MoveDialog({ chosen, schedule, jobAddress, onClose }: MoveDialog
         <Link to={jobAddress(print.print_job_id)} className="link code">
           {print.label_code}
         </Link>{' '}
-        · {sizeOf(print)} · {timesOf(print)}
+        · {sizeOf(print)} · {timesOf(print, nowMs)}
       </p>
       <div className="flex flex-col gap-4">
         <Field label={t('Printer')}>
@@ -78,13 +79,13 @@ export function MoveDialog({ chosen, schedule, jobAddress, onClose }: MoveDialog
         </Field>
         <Field label={t('When')} hint={t('Jobs that come before it are assigned to the printer too')}>
           <Select value={beforeId} onChange={(event) => setBeforeId(event.target.value)}>
-            <option value="">{others.length === 0 ? t('Next') : t('After all others')}</option>
+            <option value="">{otherPrints.length === 0 ? t('Next') : t('After all others')}</option>
             <Options
-              of={others.map((other) => ({
+              of={otherPrints.map((other) => ({
                 value: other.print_job_id,
                 label: t('Before {name}, {starts_at}', {
                   name: other.name,
-                  starts_at: formatTime(other.starts_at),
+                  starts_at: plannedTime(other.starts_at, nowMs),
                 }),
               }))}
             />

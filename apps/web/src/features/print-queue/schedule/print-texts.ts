@@ -11,11 +11,29 @@ export const sizeOf = ({ plates, pieces }: PlannedPrint): string =>
       )
     : t('{pieces, plural, one {# piece} other {# pieces}}', { pieces })
 
-/** Formats the times of a print: `14:05 to 16:30`. An uncertain end is marked with `about`. */
-export const timesOf = ({ starts_at: start, ends_at: end, is_guess: isGuess }: PlannedPrint): string =>
-  isGuess
-    ? t('{start} to about {end}', { start: formatTime(start), end: formatTime(end) })
-    : t('{start} to {end}', { start: formatTime(start), end: formatTime(end) })
+const isSameDay = (moment: string, other: string | number): boolean =>
+  new Date(moment).toDateString() === new Date(other).toDateString()
+
+/** Formats a time with its day: `Tue 24 Nov, 08:00`. */
+const withDay = (moment: string, nowMs: number): string =>
+  `${formatDue(moment, nowMs)}, ${formatTime(moment)}`
+
+/** Formats a planned time: `08:00` today, `Tue 24 Nov, 08:00` on another day. */
+export const plannedTime = (moment: string, nowMs: number): string =>
+  isSameDay(moment, nowMs) ? formatTime(moment) : withDay(moment, nowMs)
+
+/**
+ * Formats the times of a print: `14:05 to 16:30`. A day that is not today stands before its time, and the end names its
+ * day only if the print ends on another day than it starts. An uncertain end is marked with `about`.
+ */
+export function timesOf(
+  { starts_at: startsAt, ends_at: endsAt, is_guess: isGuess }: PlannedPrint,
+  nowMs: number,
+): string {
+  const start = plannedTime(startsAt, nowMs)
+  const end = isSameDay(endsAt, startsAt) ? formatTime(endsAt) : withDay(endsAt, nowMs)
+  return isGuess ? t('{start} to about {end}', { start, end }) : t('{start} to {end}', { start, end })
+}
 
 /** Returns the remarks on a planned print, most important first. */
 export const remarksOf = (print: PlannedPrint, nowMs: number): string[] => [

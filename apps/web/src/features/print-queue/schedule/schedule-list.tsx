@@ -33,10 +33,10 @@ export function ScheduleList({ schedule, onChoose, jobAddress }: ScheduleListPro
                 <PartPicture src={print.thumbnail_path} tint={print.color_hex} className="size-12" />
                 <div className="min-w-0 flex-1">
                   <Link to={jobAddress(print.print_job_id)} className="block truncate font-medium">
-                    <bdi>{print.name}</bdi>
+                    <bdi className="block truncate">{print.name}</bdi>
                   </Link>
                   <p className="text-caption text-ink-2">
-                    {timesOf(print)} · {sizeOf(print)}
+                    {timesOf(print, nowMs)} · {sizeOf(print)}
                   </p>
                   <p className="text-caption text-ink-3">{joinFacts(remarksOf(print, nowMs))}</p>
                 </div>

@@ -14,6 +14,7 @@ import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
+import type { JobAddresses } from '../print-queue-address.ts'
 import type { Chosen } from './chosen-print.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import { proposalsOf } from './proposals.ts'
@@ -29,22 +30,18 @@ type Span = keyof typeof SPANS
 
 interface SchedulePageProps {
   queueAddress: string
-  printersAddress: string
   /** Address of the report that compares planned and actual prints. */
   reportAddress: string
   jobAddress: (id: string) => string
+  addresses: JobAddresses
 }
 
 /**
  * Shows the day's plan of each printer: its current print, the jobs assigned to it, and the planner's
  * proposals.
  */
-export function SchedulePage({
-  queueAddress,
-  printersAddress,
-  reportAddress,
-  jobAddress,
-}: SchedulePageProps) {
+export function SchedulePage({ queueAddress, reportAddress, jobAddress, addresses }: SchedulePageProps) {
+  const { printers: printersAddress } = addresses
   const query = useQuery(scheduleQuery)
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const isPhone = useIsPhone()
@@ -92,7 +89,7 @@ export function SchedulePage({
                 }}
               >
                 {t('{jobs, plural, one {# job is not planned} other {# jobs are not planned}}', {
-                  jobs: query.data.unplanned.length,
+                  jobs: query.data.unplanned_count,
                 })}
               </a>
             </>
@@ -164,7 +161,12 @@ export function SchedulePage({
             )}
           </Card>
           {isPhone ? <div className="mt-3">{sharedJobs}</div> : null}
-          <UnplannedJobs ref={unplanned} jobs={query.data.unplanned} jobAddress={jobAddress} />
+          <UnplannedJobs
+            ref={unplanned}
+            jobs={query.data.unplanned}
+            jobAddress={jobAddress}
+            addresses={addresses}
+          />
         </>
       )}
       {chosen && query.data ? (

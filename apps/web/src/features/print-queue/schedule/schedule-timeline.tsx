@@ -10,11 +10,13 @@ import { t } from '@/lib/i18n/messages.ts'
 import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 const HOUR_MS = 3_600_000
+/** The width of the names, `w-44`. */
+const NAMES_WIDTH = '11rem'
 const NAMES = 'sticky start-0 z-10 w-44 shrink-0 border-e border-line bg-surface px-3.5'
 
 interface ScheduleTimelineProps {
   schedule: Schedule
-  /** The number of hours to show, starting now. */
+  /** The number of hours to show, starting with the current hour. */
   hours: number
   nowMs: number
   /** Opens the dialog that moves a print. Null for people who may not move prints. */
@@ -22,7 +24,10 @@ interface ScheduleTimelineProps {
   jobAddress: (id: string) => string
 }
 
-/** Shows one row for each printer, with its prints as bars along the hours. Waiting prints can be dragged. */
+/**
+ * Shows one row for each printer, with its prints as bars along the hours and a line at the current time. Waiting prints
+ * can be dragged.
+ */
 export function ScheduleTimeline({ schedule, hours, nowMs, onChoose }: ScheduleTimelineProps) {
   const { place } = useScheduleChanges()
   const { printers } = schedule
@@ -49,7 +54,7 @@ export function ScheduleTimeline({ schedule, hours, nowMs, onChoose }: ScheduleT
               <span
                 key={tick}
                 className="absolute inset-y-0 flex items-center border-s border-line ps-1.5 whitespace-nowrap"
-                style={{ left: `${share(tick) * 100}%` }}
+                style={{ insetInlineStart: `${share(tick) * 100}%` }}
               >
                 {index > 0 && new Date(tick).getHours() < every
                   ? formatDay(dayOf(new Date(tick).toISOString()))
@@ -73,6 +78,12 @@ export function ScheduleTimeline({ schedule, hours, nowMs, onChoose }: ScheduleT
             />
           ))}
         </ul>
+        <span
+          data-now
+          aria-hidden
+          className="pointer-events-none absolute inset-y-0 z-5 -ms-px w-0.5 bg-red"
+          style={{ insetInlineStart: `calc(${NAMES_WIDTH} + (100% - ${NAMES_WIDTH}) * ${share(nowMs)})` }}
+        />
       </div>
     </div>
   )
@@ -115,15 +126,15 @@ function Lane({ printer, share, nowMs, ticks, drop, draggedId, onChoose, blockPr
             key={tick}
             role="presentation"
             className="absolute inset-y-0 border-s border-line"
-            style={{ left: `${share(tick) * 100}%` }}
+            style={{ insetInlineStart: `${share(tick) * 100}%` }}
           />
         ))}
         {prints.map((print, index) => (
           <Bar
             key={`${print.print_job_id} ${print.starts_at}`}
             print={print}
-            left={share(Date.parse(print.starts_at))}
-            right={share(Date.parse(print.ends_at))}
+            start={share(Date.parse(print.starts_at))}
+            end={share(Date.parse(print.ends_at))}
             next={share(Date.parse(prints[index + 1]?.starts_at ?? END))}
             nowMs={nowMs}
             isDragged={draggedId === print.print_job_id}
@@ -138,7 +149,7 @@ function Lane({ printer, share, nowMs, ticks, drop, draggedId, onChoose, blockPr
           <li
             role="presentation"
             className="absolute inset-y-1 z-20 w-0.5 bg-accent"
-            style={{ left: `${share(markAt) * 100}%` }}
+            style={{ insetInlineStart: `${share(markAt) * 100}%` }}
           />
         ) : null}
       </ol>
@@ -154,22 +165,20 @@ const NARROW = 0.1
 /** A bar with a smaller share shows no text at all, if there is no room after it either. */
 const TINY = 0.05
 
-/** Returns where the text of a bar has room: in the bar, after it, or nowhere. Then the bar has only a tooltip. */
-function textPlace({
-  left,
-  right,
-  next,
-}: Pick<BarProps, 'left' | 'right' | 'next'>): 'in' | 'after' | 'none' {
-  if (right - left >= NARROW) return 'in'
-  if (next - right >= NARROW) return 'after'
-  return right - left >= TINY ? 'in' : 'none'
+/**
+ * Returns where the text of a bar has room: in the bar, after it, or nowhere. Without room, the bar has only a tooltip.
+ */
+function textPlace({ start, end, next }: Pick<BarProps, 'start' | 'end' | 'next'>): 'in' | 'after' | 'none' {
+  if (end - start >= NARROW) return 'in'
+  if (next - end >= NARROW) return 'after'
+  return end - start >= TINY ? 'in' : 'none'
 }
 
 interface BarProps {
   print: PlannedPrint
   /** Start and end of the bar as shares of the shown time, from 0 to 1. */
-  left: number
-  right: number
+  start: number
+  end: number
   /** The start of the next bar in the same way. 1 if there is none. */
   next: number
   nowMs: number
@@ -178,10 +187,10 @@ interface BarProps {
   props: ReturnType<ReturnType<typeof useScheduleDrag>['blockProps']> | null
 }
 
-function Bar({ print, left, right, next, nowMs, isDragged, props }: BarProps) {
-  if (left >= 1 || right <= 0) return null
+function Bar({ print, start, end, next, nowMs, isDragged, props }: BarProps) {
+  if (start >= 1 || end <= 0) return null
   const remarks = remarksOf(print, nowMs)
-  const place = textPlace({ left, right, next })
+  const place = textPlace({ start, end, next })
   const className = cx(
     'absolute inset-y-1.5 flex flex-col justify-center rounded-control border px-2 text-start',
     place !== 'after' && 'overflow-hidden',
@@ -193,17 +202,20 @@ function Bar({ print, left, right, next, nowMs, isDragged, props }: BarProps) {
     print.is_late && 'border-red',
     isDragged && 'opacity-50',
   )
-  const style = { left: `${left * 100}%`, width: `max(14px, calc(${(right - left) * 100}% - 2px))` }
-  const title = [print.name, sizeOf(print), timesOf(print), ...remarks].join('\n')
+  const style = {
+    insetInlineStart: `${start * 100}%`,
+    width: `max(14px, calc(${(end - start) * 100}% - 2px))`,
+  }
+  const title = [print.name, sizeOf(print), timesOf(print, nowMs), ...remarks].join('\n')
   const text = (
     <span
       className={cx(
         'flex flex-col justify-center',
-        place === 'after' && 'pointer-events-none absolute inset-y-0 left-full ps-1.5 text-ink',
+        place === 'after' && 'pointer-events-none absolute inset-y-0 start-full ps-1.5 text-ink',
         place === 'none' && 'sr-only',
       )}
       // The text ends before the next bar. The measure is the row, because a short bar is wider than its time.
-      style={place === 'after' ? { width: `calc(${(next - right) * 100}cqw - 16px)` } : undefined}
+      style={place === 'after' ? { width: `calc(${(next - end) * 100}cqw - 16px)` } : undefined}
     >
       <bdi className="truncate font-medium">{print.name}</bdi>
       <span className={cx('truncate text-caption', print.is_running && place === 'in' ? '' : 'text-ink-2')}>
@@ -219,7 +231,7 @@ function Bar({ print, left, right, next, nowMs, isDragged, props }: BarProps) {
           title={title}
           aria-label={t('Move {name}, {timesOf}{remarks}', {
             name: print.name,
-            timesOf: timesOf(print),
+            timesOf: timesOf(print, nowMs),
             remarks: remarks.length > 0 ? `, ${remarks.join(', ')}` : '',
           })}
           className="absolute inset-0 flex cursor-grab touch-none flex-col justify-center px-2 text-start"

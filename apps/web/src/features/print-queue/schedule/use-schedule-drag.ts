@@ -11,17 +11,19 @@ export interface Drop {
 const THRESHOLD_PX = 5
 
 /**
- * Returns the printer's row at a point of the window, and the first waiting print there whose center is right of the
- * point.
+ * Returns the printer's row at a point of the window, and the first waiting print there whose center comes after the
+ * point. Time runs in the direction of the row's text.
  */
 function dropAt(x: number, y: number, draggedId: string): Drop | null {
   const lane = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-lane]')
   const printerId = lane?.dataset['lane']
   if (!lane || !printerId) return null
+  const isRightToLeft = getComputedStyle(lane).direction === 'rtl'
   for (const block of lane.querySelectorAll<HTMLElement>('[data-waiting]')) {
     const id = block.dataset['waiting'] ?? null
     const { left, width } = block.getBoundingClientRect()
-    if (id !== draggedId && left + width / 2 > x) return { printerId, beforeId: id }
+    const center = left + width / 2
+    if (id !== draggedId && (isRightToLeft ? center < x : center > x)) return { printerId, beforeId: id }
   }
   return { printerId, beforeId: null }
 }

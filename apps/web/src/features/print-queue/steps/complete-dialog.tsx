@@ -24,8 +24,10 @@ import {
   toolField,
 } from './complete-form.ts'
 import { type JobDialogProps, JobLine } from './job-line.tsx'
+import { PlatesNote } from './plates-note.tsx'
 import { useJobSteps } from './use-job-steps.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 /** Completes a job, or one of its plates. The plates and the slots of their printers are loaded first. */
 export function CompleteDialog({ job, onClose }: JobDialogProps) {
@@ -68,8 +70,8 @@ interface CompleteFormDialogProps extends JobDialogProps {
 }
 
 /**
- * The form that completes a plate. All pieces are counted as good unless some are entered as rejected. Good pieces go
- * into stock.
+ * The form that completes a plate. All pieces are counted as good unless some are entered as rejected, or unless the
+ * plate carries a note. Good pieces go into stock.
  */
 function CompleteFormDialog({ job, plates: loaded, others, onClose }: CompleteFormDialogProps) {
   const steps = useJobSteps()
@@ -92,12 +94,13 @@ function CompleteFormDialog({ job, plates: loaded, others, onClose }: CompleteFo
     <FormDialog
       state={state}
       submitLabel={good >= 0 ? t('Complete with {good} good', { good: formatCount(good) }) : t('Complete')}
-      submitButton={{ autoFocus: true }}
+      submitButton={{ autoFocus: plate.note === null }}
       onClose={onClose}
       title={job.pieces_per_plate === null ? t('Complete job') : t('Complete plate')}
       size="sm"
     >
       <JobLine job={job} />
+      <PlatesNote job={job} className="mb-4" />
       <div className="grid grid-cols-2 items-start gap-4">
         {plates.length > 1 ? (
           <Field label={t('Plate')} error={errors.plate_id} className="col-span-full">
@@ -111,6 +114,7 @@ function CompleteFormDialog({ job, plates: loaded, others, onClose }: CompleteFo
             </Select>
           </Field>
         ) : null}
+        {plate.note === null ? null : <p className="col-span-full">{serverText(plate.note)}</p>}
         <CountFields
           state={state}
           pieces={plate.pieces}

@@ -22,6 +22,7 @@ const plate = (fields: Partial<Plate> = {}) =>
     id: ONE,
     number: 1,
     state: 'printing',
+    reason: null,
     printer: 'MK4',
     printer_id: TWO,
     agent: null,
@@ -88,6 +89,16 @@ test('the request that completes a plate contains filament and time only if they
   expect(readCompletion(empty, counted).body).not.toHaveProperty('used_grams')
   expect(readCompletion(empty, counted).body).toHaveProperty('print_minutes', 95)
   expect(readCompletion({ ...form, print_minutes: '1.5' }, counted).errors).toHaveProperty('print_minutes')
+})
+
+test('the counts of a plate whose pieces have to be checked start empty, and have to be entered', () => {
+  const note = 'The server did not see the end of this print. Check the pieces.'
+  const [counted] = platesToCount(job(), [plate({ state: 'printed', reason: note })], () => [])
+  const form = formOfPlate(counted)
+  expect([counted.note, form.good_quantity, form.rejected_quantity]).toEqual([note, '', ''])
+  expect(readCompletion(form, counted).errors).toHaveProperty('good_quantity')
+  const [running] = platesToCount(job(), [plate({ reason: note })], () => [])
+  expect([running.note, formOfPlate(running).good_quantity]).toEqual([null, '4'])
 })
 
 test('if a printer has several slots, grams are entered for each slot, and an empty form sends no grams', () => {

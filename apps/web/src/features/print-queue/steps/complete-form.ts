@@ -16,6 +16,8 @@ export interface PlateToCount {
   /** Label for selecting the plate: `Plate 2 · MK4 · 4 pieces`. */
   label: string
   pieces: number
+  /** Why the pieces have to be checked. Null after an ordinary print. */
+  note: string | null
   /** Used filament as reported by the printer, or else as estimated. */
   grams: number | null
   minutes: number | null
@@ -61,6 +63,7 @@ export function platesToCount(
       number: plate.number,
       label: t('Plate {number} · {of}', { number: plate.number, of }),
       pieces,
+      note: plate.state === 'printed' ? plate.reason : null,
       grams: plate.used_grams ?? gramsOfFile(plate) ?? estimateFor(job, pieces),
       minutes: plate.print_minutes,
       spool: plate.filament_id && (plate.filament_label ?? t('the spool')),
@@ -72,7 +75,7 @@ export function platesToCount(
   const pieces = missingPieces(job)
   const spool = job.filament_id && (job.filament_label ?? t('the spool'))
   const grams = estimateFor(job, pieces)
-  const unknown = { id: null, number: null, label: '', minutes: null, slots: [], hasBed: false }
+  const unknown = { id: null, number: null, label: '', note: null, minutes: null, slots: [], hasBed: false }
   return [{ ...unknown, pieces, grams, spool }]
 }
 
@@ -89,11 +92,14 @@ type CompleteField =
   | 'cleared'
 export type CompleteForm = FormText<CompleteField | ToolField>
 
-/** Returns the initial values for completing a plate. */
+/**
+ * Returns the initial values for completing a plate. If the plate carries a note, the counts are empty, because nobody
+ * knows yet that the pieces are good.
+ */
 export const formOfPlate = (plate: PlateToCount) => ({
   plate_id: plate.id ?? '',
-  good_quantity: String(plate.pieces),
-  rejected_quantity: '0',
+  good_quantity: plate.note === null ? String(plate.pieces) : '',
+  rejected_quantity: plate.note === null ? '0' : '',
   reason: '',
   used_grams: plate.spool && plate.slots.length === 0 ? numberText(plate.grams) : '',
   print_minutes: numberText(plate.minutes),

@@ -5,6 +5,7 @@ import type { FormText, ReadResult } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { SpoolSelect } from '../job-forms/spool-select.tsx'
 import { type JobDialogProps, JobLine } from './job-line.tsx'
+import { PlatesNote } from './plates-note.tsx'
 import { type StartBody, useJobSteps } from './use-job-steps.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
@@ -34,6 +35,7 @@ export function StartDialog({ job, onClose }: JobDialogProps) {
       size="sm"
     >
       <JobLine job={job} />
+      <PlatesNote job={job} className="mb-4" />
       <div className="flex flex-col gap-4">
         <Field label={t('Printer')} error={errors.printer}>
           <Input {...bind('printer')} maxLength={100} placeholder={t('Prusa MK4 · 02')} autoFocus />

@@ -32,12 +32,17 @@ export const PrinterCard = ({ printer, to, addresses }: PrinterCardProps) => (
         <div className="min-w-0 flex-1">
           <h3 className="font-semibold">
             <Link to={to} className="block truncate text-start hover:underline">
-              <bdi>{printer.name}</bdi>
+              <bdi className="block truncate">{printer.name}</bdi>
             </Link>
           </h3>
           <p className="truncate text-caption text-ink-3">
             <span className="code">{printer.label_code}</span>
-            {printer.model ? <bdi> · {printer.model}</bdi> : null}
+            {printer.model ? (
+              <>
+                {' '}
+                · <bdi>{printer.model}</bdi>
+              </>
+            ) : null}
           </p>
         </div>
         <PrinterStateBadge printer={printer} />

@@ -20,7 +20,7 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { Skeleton, SkeletonText } from '@/components/ui/feedback/skeleton.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { AddPrinterDialog } from '../printer-forms/add-printer-dialog.tsx'
-import { STATE_DISPLAY } from '../printer-labels.ts'
+import { STATE_DISPLAY } from '@/components/production/printer-states.ts'
 import {
   type FloorSort,
   FLOOR_SORTS,

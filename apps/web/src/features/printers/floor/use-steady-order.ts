@@ -16,8 +16,8 @@ const isInUse = (element: Element): boolean =>
 /**
  * Keeps the order of cards that the server sorts by values that change all the time. The cards are sorted again when
  * the list opens, when one appears or leaves, and when one changes its group. While a person points at a card, or uses
- * a card or its dialog with the keyboard, that waits, because the card would move away or lose the focus. The data on
- * the cards is always current. Spread `handlers` over an element around the cards.
+ * a card or its dialog with the keyboard, the sorting waits, because the card would move away or lose the focus. The
+ * data on the cards is always current. Spread `handlers` over an element around the cards.
  */
 export function useSteadyOrder<Row extends { id: string }>(
   rows: readonly Row[],

@@ -13,6 +13,7 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { type FormText, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { callApi } from '@/lib/http/api.ts'
+import { printerOfSpoolQuery } from '@/lib/http/printer-of-spool.queries.ts'
 import { spoolNowInSlot } from '@/lib/http/spool-now-in-slot.ts'
 import { filamentName, spoolOption } from '../printer-labels.ts'
 import { spoolChoicesQuery, usePrinterRefresh } from '../printers.queries.ts'
@@ -72,6 +73,8 @@ export function LoadDialog({ printer, slot, onClose }: LoadDialogProps) {
     },
   })
   const { bind, errors } = state
+  const spoolId = state.form.filament_id
+  const other = useQuery({ ...printerOfSpoolQuery(spoolId), enabled: spoolId !== '' }).data?.items[0]
   return (
     <FormDialog
       state={state}
@@ -95,7 +98,11 @@ export function LoadDialog({ printer, slot, onClose }: LoadDialogProps) {
           label={t('Spool')}
           isRequired
           error={errors.filament_id}
-          hint={t('Or scan the spool, then the printer, with Scan')}
+          hint={
+            other && other.id !== printer.id
+              ? t('Now in {name}. Loading moves it.', { name: other.name })
+              : t('Or scan the spool, then the printer, with Scan')
+          }
         >
           <Select {...bind('filament_id')}>
             <option value="">{spools.isPending ? t('Loading the spools') : t('Choose a spool')}</option>

@@ -10,7 +10,7 @@ import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
-import { newIdempotencyKey, uploadWithProgress } from '@/lib/http/upload.ts'
+import { newIdempotencyKey, uploadWithProgress } from '@/lib/http/uploads/upload.ts'
 import { usePrinterRefresh } from '../printers.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
 

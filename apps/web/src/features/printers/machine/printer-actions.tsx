@@ -1,3 +1,4 @@
+import { WRONG_KEY } from '@pegasus/contracts/print-queue/printer-key'
 import { isNetworkKind, type Printer } from '@pegasus/contracts/print-queue/printers'
 import { hasRole } from '@pegasus/contracts/roles'
 import {
@@ -5,6 +6,7 @@ import {
   Check,
   CircleX,
   Ellipsis,
+  KeyRound,
   Pause,
   Pencil,
   Play,
@@ -27,6 +29,7 @@ import { FailAtPrinterDialog, isPrinterLost } from './fail-at-printer-dialog.tsx
 import { LoadDialog } from './load-dialog.tsx'
 import { MaintenanceDialog } from './maintenance-dialog.tsx'
 import { PhotoDialog } from './photo-dialog.tsx'
+import { pauseCommandOf } from './printer-button.ts'
 import { StartAtPrinterDialog } from './start-at-printer-dialog.tsx'
 import { usePrinterMutations } from './use-printer-mutations.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
@@ -89,7 +92,8 @@ interface PrinterActionsProps {
  * Renders nothing for people who may not change the printer.
  */
 export function PrinterActions({ printer, size, onRemove }: PrinterActionsProps) {
-  const canChange = hasRole(useCurrentUser().role, 'staff')
+  const { role } = useCurrentUser()
+  const canChange = hasRole(role, 'staff')
   const [params, setParams] = useSearchParams()
   const [chosen, setOpen] = useState<keyof typeof DIALOGS | null>(null)
   const asked = useAskedStep(printer)
@@ -101,6 +105,12 @@ export function PrinterActions({ printer, size, onRemove }: PrinterActionsProps)
   const { pause, resume, test, remove } = usePrinterMutations()
   if (!canChange) return null
   const OpenDialog = open === null ? null : DIALOGS[open]
+  // Only admins can change the key.
+  const lacksKey = printer.state === 'error' && printer.state_reason === WRONG_KEY && hasRole(role, 'admin')
+  const command = pauseCommandOf(printer)
+  // On a card, and for a print that a person started, the pause command is in the menu instead.
+  const isRunning = printer.state === 'printing' || printer.state === 'paused'
+  const isCommandShown = size === 'md' && isNetworkKind(printer.kind) && isRunning
   const isOut = printer.state === 'maintenance' || printer.state === 'offline' || printer.state === 'error'
   return (
     <span className="flex items-center gap-1.5">
@@ -111,13 +121,32 @@ export function PrinterActions({ printer, size, onRemove }: PrinterActionsProps)
         onFail={() => setOpen('fail')}
         onStart={() => setOpen('start')}
       />
-      {isOut ? (
+      {lacksKey ? (
+        <Button
+          size={size}
+          icon={<KeyRound {...SMALL} />}
+          aria-label={t('Enter the key of {name}', { name: printer.name })}
+          onClick={() => setOpen('edit')}
+        >
+          {t('Enter the key')}
+        </Button>
+      ) : isOut ? (
         <Button
           size={size}
           aria-label={t('Put {name} back into use', { name: printer.name })}
           onClick={() => resume.mutate(printer)}
         >
           {t('Resume')}
+        </Button>
+      ) : null}
+      {isCommandShown && command !== null ? (
+        <Button
+          size={size}
+          icon={command === 'pause' ? <Pause {...SMALL} /> : <Play {...SMALL} />}
+          isPending={pause.isPending}
+          onClick={() => pause.mutate({ printer, command })}
+        >
+          {command === 'pause' ? t('Pause') : t('Continue printing')}
         </Button>
       ) : null}
       <DropdownMenu
@@ -127,12 +156,12 @@ export function PrinterActions({ printer, size, onRemove }: PrinterActionsProps)
           </IconButton>
         }
       >
-        {printer.current_job?.plate_state === 'printing' && printer.kind !== 'agent' ? (
+        {command === 'pause' && !isCommandShown ? (
           <MenuItem icon={<Pause {...ICON} />} onSelect={() => pause.mutate({ printer, command: 'pause' })}>
             {t('Pause')}
           </MenuItem>
         ) : null}
-        {printer.current_job?.plate_state === 'paused' ? (
+        {command === 'resume' && !isCommandShown ? (
           <MenuItem icon={<Play {...ICON} />} onSelect={() => pause.mutate({ printer, command: 'resume' })}>
             {t('Continue printing')}
           </MenuItem>

@@ -35,7 +35,7 @@ export function SlotsCard({ printer, spoolAddress }: SlotsCardProps) {
                 <span className="flex min-w-0 items-center gap-2">
                   <ColorDot hex={each.color_hex} />
                   <Link to={spoolAddress(each.filament_id)} className="truncate hover:underline">
-                    <bdi>{filamentName(each)}</bdi>
+                    <bdi className="block truncate">{filamentName(each)}</bdi>
                   </Link>
                   <span className="text-caption whitespace-nowrap text-ink-3">
                     <span className="code">{each.filament_label}</span>

@@ -13,6 +13,7 @@ import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { withParams } from '@/lib/browser/address-state.ts'
 import { callApi } from '@/lib/http/api.ts'
+import { useRetriedSend } from '@/lib/http/use-retry-key.ts'
 import { canLoadNow, findUnsuppliedPlate, unsuppliedText } from '@/components/production/unsupplied-grams.ts'
 import { trashTexts, useTrashMutations } from '@/components/use-trash-mutations.ts'
 import { usePrinterRefresh } from '../printers.queries.ts'
@@ -60,10 +61,15 @@ export function usePrinterMutations() {
     onSuccess: ({ message }) => toast({ title: serverText(message) }),
     ...handlers,
   })
+  // A start that is repeated after a lost response starts only one plate.
+  const sendStart = useRetriedSend(
+    ({ id, body }: { id: string; body: { printer: string; filament_id?: string } }, headers) =>
+      callApi(startPrintJob, { params: { id }, body, headers }),
+  )
   const start = useMutation({
     mutationFn: async ({ printer, jobId, spoolId }: { printer: Printer; jobId: string; spoolId: string }) => {
       const body = { printer: printer.name, ...(spoolId !== '' && { filament_id: spoolId }) }
-      const job = await callApi(startPrintJob, { params: { id: jobId }, body })
+      const job = await sendStart({ id: jobId, body })
       return { job, unsupplied: await findUnsuppliedPlate(jobId) }
     },
     onSuccess: ({ job, unsupplied }, { printer }) => {

@@ -15,11 +15,16 @@ export function PrinterTrash({ backTo }: { backTo: string }) {
       row={({ name, label_code: label, model }) => (
         <div className="min-w-0">
           <p className="truncate font-medium">
-            <bdi>{name}</bdi>
+            <bdi className="block truncate">{name}</bdi>
           </p>
           <p className="truncate text-caption text-ink-3">
             <span className="code">{label}</span>
-            {model ? <bdi> · {model}</bdi> : null}
+            {model ? (
+              <>
+                {' '}
+                · <bdi>{model}</bdi>
+              </>
+            ) : null}
           </p>
         </div>
       )}

@@ -19,7 +19,7 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { productListQuery, useRestoreProduct } from '../products.queries.ts'
 import { isWithoutOffer, offerSum, shopStockOf } from './offered-stock.tsx'
-import { canPublish, ProductStatus } from './product-state.tsx'
+import { canPublish, ProductStatus, productStatusLabel } from './product-state.tsx'
 import {
   type ProductFilters,
   readFilters,
@@ -64,7 +64,10 @@ const FIELDS: ListFilters<ProductFilters> = [
     any: t('Any status'),
     clearLabel: t('Clear status'),
     values: STATUS_FILTERS,
-    labelOf: (status) => (status === 'differs' ? t('Differs from the shop') : STATUS_LABELS[status]),
+    labelOf: (status) => {
+      if (status === 'differs') return t('Differs from the shop')
+      return status === 'failed' ? t('Publication failed') : STATUS_LABELS[status]
+    },
     className: 'w-44',
   }),
 ]
@@ -134,7 +137,7 @@ export function ProductList({ addresses }: { addresses: ProductAddresses }) {
       rows={{
         name: 'products',
         label: t('Products'),
-        columns: columnsOf({ addressOf, nowMs, mayWrite, isTrash }),
+        columns: columnsOf({ addressOf, nowMs, isTrash, hasActions: mayWrite && data.items.some(hasAction) }),
         rowHeight: 68,
         phoneRow: (product) => <PhoneRow product={product} to={addressOf(product.id)} />,
         phoneRowHeight: 92,
@@ -159,7 +162,7 @@ export const ProductPicture = ({ product, className }: { product: Product; class
   return picture ? (
     <MediaPicture src={picture} width={160} className={className} />
   ) : (
-    <PartPicture src={product.stl_thumbnail_path} className={className} />
+    <PartPicture src={product.stl_thumbnail_path} icon={ShoppingBag} className={className} />
   )
 }
 
@@ -181,14 +184,23 @@ function StockCell({ product }: { product: Product }) {
   )
 }
 
+/** Returns whether a person can do something with a product in its row. */
+const hasAction = (product: Product): boolean => product.deleted_at !== null || canPublish(product)
+
+/** The next step of a product: restore or publish it. */
+function RowAction({ product }: { product: Product }) {
+  if (product.deleted_at !== null) return <RestoreButton product={product} />
+  return canPublish(product) ? <PublishButton product={product} size="sm" isInList /> : null
+}
+
 interface ColumnsOf {
   addressOf: (id: string) => string
   nowMs: number
-  mayWrite: boolean
+  hasActions: boolean
   isTrash: boolean
 }
 
-const columnsOf = ({ addressOf, nowMs, mayWrite, isTrash }: ColumnsOf): readonly Column<Product>[] => [
+const columnsOf = ({ addressOf, nowMs, hasActions, isTrash }: ColumnsOf): readonly Column<Product>[] => [
   {
     id: 'product',
     head: t('Product'),
@@ -227,7 +239,7 @@ const columnsOf = ({ addressOf, nowMs, mayWrite, isTrash }: ColumnsOf): readonly
     head: t('Status'),
     track: 'minmax(0,1.4fr)',
     from: 680,
-    value: ({ status }) => STATUS_LABELS[status],
+    value: productStatusLabel,
     cell: (product) => <ProductStatus product={product} />,
   },
   {
@@ -260,19 +272,14 @@ const columnsOf = ({ addressOf, nowMs, mayWrite, isTrash }: ColumnsOf): readonly
     value: ({ price }) => price,
     cell: (product) => <span className="font-semibold">{formatMoney(product.price)}</span>,
   },
-  ...(mayWrite
+  ...(hasActions
     ? [
         {
           id: 'actions',
           head: t('Actions'),
           track: '150px',
           isNumber: true,
-          cell: (product: Product) =>
-            isTrash ? (
-              <RestoreButton product={product} />
-            ) : canPublish(product) ? (
-              <PublishButton product={product} size="sm" isInList />
-            ) : null,
+          cell: (product: Product) => <RowAction product={product} />,
         },
       ]
     : []),

@@ -11,8 +11,8 @@ export function ProductMedia({ product, className }: { product: Product; classNa
   const { name, images, videos, posterUrl } = product
   const all = [...new Set([...(posterUrl ? [posterUrl] : []), ...images, ...videos])]
   const [chosen, setChosen] = useState<string | null>(null)
-  const shown = all.find((address) => address === chosen) ?? all[0]
-  if (shown === undefined)
+  const shownAddress = all.find((address) => address === chosen) ?? all[0]
+  if (shownAddress === undefined)
     return (
       <Card title={t('Media')} {...(className && { className })}>
         <p className="p-4 text-ink-2">
@@ -26,9 +26,9 @@ export function ProductMedia({ product, className }: { product: Product; classNa
       aside={t('{all, plural, one {# file} other {# files}}', { all: all.length })}
       {...(className && { className })}
     >
-      {isVideoAddress(shown) ? (
+      {isVideoAddress(shownAddress) ? (
         <video
-          src={shown}
+          src={shownAddress}
           controls
           muted
           playsInline
@@ -37,7 +37,7 @@ export function ProductMedia({ product, className }: { product: Product; classNa
         />
       ) : (
         <MediaPicture
-          src={shown}
+          src={shownAddress}
           alt={t('Picture of {name}', { name })}
           width={1280}
           className="aspect-video w-full rounded-none!"
@@ -50,11 +50,11 @@ export function ProductMedia({ product, className }: { product: Product; classNa
               <button
                 type="button"
                 aria-label={t('Show {address}', { address: nameOfAddress(address) })}
-                aria-pressed={address === shown}
+                aria-pressed={address === shownAddress}
                 onClick={() => setChosen(address)}
                 className={cx(
                   'block rounded-control',
-                  address === shown && 'outline-2 outline-offset-1 outline-accent',
+                  address === shownAddress && 'outline-2 outline-offset-1 outline-accent',
                 )}
               >
                 <MediaPicture

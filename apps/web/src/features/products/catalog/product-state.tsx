@@ -2,6 +2,11 @@ import type { Product } from '@pegasus/contracts/products/products'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
+import { STATUS_LABELS } from '@/lib/i18n/statuses.ts'
+
+/** Returns the status in words. Only a product that the shop does not have yet can have failed. */
+export const productStatusLabel = ({ status }: Pick<Product, 'status'>): string =>
+  STATUS_LABELS[status === 'failed' ? 'not_published' : status]
 
 /** Returns the note next to the status in a list; null if the status is enough. */
 export function stateNote(product: Product): string | null {
@@ -23,7 +28,7 @@ export function syncStateLabel({ status, site_check: check }: Product): string |
 export const ProductStatus = ({ product }: { product: Product }) => (
   <span className="flex min-w-0 flex-col items-start gap-0.5">
     <span className="flex flex-wrap gap-1">
-      <StatusBadge status={product.status} />
+      <StatusBadge status={product.status}>{productStatusLabel(product)}</StatusBadge>
       {syncStateLabel(product) ? (
         <StatusBadge status="differs" tone="yellow">
           {syncStateLabel(product)}

@@ -44,36 +44,36 @@ export function SiteCheckCard({ product, mayWrite }: SiteCheckCardProps) {
   const nowMs = useNow()
   const check = useCheckProduct(product.id)
   const siteUrl = useConfig()?.main_site_url
-  const { site_check: found } = product
+  const { site_check: siteCheck } = product
   if (product.status !== 'published' || !siteUrl) return null
-  const isOther = found?.outcome === 'differs' || found?.outcome === 'missing'
-  const tell = (error: unknown) =>
+  const isOther = siteCheck?.outcome === 'differs' || siteCheck?.outcome === 'missing'
+  const showError = (error: unknown) =>
     toast({ title: errorMessage(error, t('That did not work. Please try again.')) })
   return (
     <Card
       title={t('In the shop')}
       aside={
-        found ? (
-          <span title={formatDateTime(found.checked_at)}>
-            {t('checked {checked_at}', { checked_at: formatAgo(found.checked_at, nowMs) })}
+        siteCheck ? (
+          <span title={formatDateTime(siteCheck.checked_at)}>
+            {t('checked {checked_at}', { checked_at: formatAgo(siteCheck.checked_at, nowMs) })}
           </span>
         ) : null
       }
     >
       <div className="flex flex-col gap-3 p-4">
         {isOther ? (
-          <AlertBox tone="warning">{SUMMARIES[found.outcome]}</AlertBox>
+          <AlertBox tone="warning">{SUMMARIES[siteCheck.outcome]}</AlertBox>
         ) : (
           <p className="text-ink-2">
-            {found ? SUMMARIES[found.outcome] : t('Not checked against the shop yet.')}{' '}
+            {siteCheck ? SUMMARIES[siteCheck.outcome] : t('Not checked against the shop yet.')}{' '}
             {product.has_unpublished_changes ? t('Later changes here are not published yet.') : null}
           </p>
         )}
-        {found && found.problem !== null ? <Problem found={found} nowMs={nowMs} /> : null}
+        {siteCheck && siteCheck.problem !== null ? <Problem siteCheck={siteCheck} nowMs={nowMs} /> : null}
       </div>
-      {found && found.differences.length > 0 ? (
+      {siteCheck && siteCheck.differences.length > 0 ? (
         <ul className="divide-y divide-line border-t border-line" aria-label={t('Differences')}>
-          {found.differences.map((difference) => (
+          {siteCheck.differences.map((difference) => (
             <Difference
               key={difference.field}
               product={product}
@@ -83,13 +83,13 @@ export function SiteCheckCard({ product, mayWrite }: SiteCheckCardProps) {
           ))}
         </ul>
       ) : null}
-      {found && found.unpublished.length > 0 ? <Unpublished fields={found.unpublished} /> : null}
+      {siteCheck && siteCheck.unpublished.length > 0 ? <Unpublished fields={siteCheck.unpublished} /> : null}
       {mayWrite ? (
         <div className="flex flex-wrap gap-2 border-t border-line px-4 py-3">
           <Button
             icon={<RefreshCw size={16} strokeWidth={1.75} aria-hidden />}
             isPending={check.isPending}
-            onClick={() => check.mutate(undefined, { onError: tell })}
+            onClick={() => check.mutate(undefined, { onError: showError })}
           >
             {t('Check now')}
           </Button>
@@ -100,12 +100,14 @@ export function SiteCheckCard({ product, mayWrite }: SiteCheckCardProps) {
   )
 }
 
-const Problem = ({ found, nowMs }: { found: SiteCheck; nowMs: number }) => (
+const Problem = ({ siteCheck, nowMs }: { siteCheck: SiteCheck; nowMs: number }) => (
   <p className="text-label wrap-anywhere text-yellow-ink">
-    {serverText(found.problem ?? '')}
-    {found.known_at ? (
-      <span className="block text-caption text-ink-3" title={formatDateTime(found.known_at)}>
-        {t('The last complete comparison was {known_at}.', { known_at: formatAgo(found.known_at, nowMs) })}
+    {serverText(siteCheck.problem ?? '')}
+    {siteCheck.known_at ? (
+      <span className="block text-caption text-ink-3" title={formatDateTime(siteCheck.known_at)}>
+        {t('The last complete comparison was {known_at}.', {
+          known_at: formatAgo(siteCheck.known_at, nowMs),
+        })}
       </span>
     ) : null}
   </p>

@@ -114,7 +114,7 @@ const Linked = ({ picture, tint, name, note, onRemove }: LinkedProps) => (
     <PartPicture src={picture} tint={tint} className="size-11" />
     <div className="min-w-0 flex-1">
       <p className="truncate font-medium" title={name}>
-        <bdi>{name}</bdi>
+        <bdi className="block truncate">{name}</bdi>
       </p>
       <p className="truncate text-caption text-ink-3">{note}</p>
     </div>

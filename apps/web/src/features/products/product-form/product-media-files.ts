@@ -1,6 +1,6 @@
 import { isPictureName, nameMedia } from '@pegasus/contracts/media/media-files'
-import type { StoredMedia } from '@/lib/http/media-storage.ts'
-import { toOwnPath } from '@/lib/http/media-storage.ts'
+import type { StoredMedia } from '@/lib/http/uploads/media-storage.ts'
+import { toOwnPath } from '@/lib/http/uploads/media-storage.ts'
 import type { ProductForm } from './product-form.ts'
 
 /** Returns the last part of a URL as a file name. */

@@ -1,7 +1,7 @@
 import { CircleAlert, X } from 'lucide-react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
-import type { MediaUpload, MediaUploads } from '@/lib/http/use-media-uploads.ts'
+import type { MediaUpload, MediaUploads } from '@/lib/http/uploads/use-media-uploads.ts'
 import { UploadProgress } from '@/components/upload-progress.tsx'
 import { t } from '@/lib/i18n/messages.ts'
 
@@ -50,7 +50,7 @@ const Failed = ({ upload: { file, error }, onRetry }: { upload: MediaUpload; onR
     <CircleAlert size={16} className="shrink-0 text-red-ink" aria-hidden />
     <div className="min-w-0 flex-1">
       <p className="truncate font-medium">
-        <bdi>{file.name}</bdi>
+        <bdi className="block truncate">{file.name}</bdi>
       </p>
       <p role="alert" className="text-label text-red-ink wrap-anywhere">
         {error}

@@ -7,7 +7,7 @@ import {
 } from '@pegasus/contracts/products/drafts'
 import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
-import { newIdempotencyKey } from '@/lib/http/upload.ts'
+import { newIdempotencyKey } from '@/lib/http/uploads/upload.ts'
 import {
   EMPTY_FORM,
   formOfContent,
@@ -203,7 +203,7 @@ export function createDraftKeeper(accountId: string) {
     void send()
   }
 
-  const open = (draft: Draft): void =>
+  const openDraft = (draft: Draft): void =>
     replace({
       form: formOfContent(draft.content),
       step: toStep(draft.step),
@@ -239,7 +239,7 @@ export function createDraftKeeper(accountId: string) {
       await save()
       return local.isOnServer || isEmptyForm(local.form)
     },
-    open,
+    open: openDraft,
     /** Starts another product. The current draft stays stored as it is. */
     begin(form: ProductForm) {
       replace({ form })
@@ -253,14 +253,14 @@ export function createDraftKeeper(accountId: string) {
       try {
         const theirs = await callApi(getDraft, { params: { id: local.serverId } })
         if (theirs.revision === local.revision || isDirty) return
-        if (local.isOnServer || isSameForm(formOfContent(theirs.content), local.form)) open(theirs)
+        if (local.isOnServer || isSameForm(formOfContent(theirs.content), local.form)) openDraft(theirs)
         else setState({ keeping: { state: 'conflict', theirs } })
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) setState({ keeping: { state: 'gone' } })
       }
     },
     takeTheirs(theirs: Draft) {
-      open(theirs)
+      openDraft(theirs)
     },
     keepMine(theirs: Draft) {
       setLocal({ revision: theirs.revision, isOnServer: false })

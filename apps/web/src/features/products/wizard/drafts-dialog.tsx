@@ -108,7 +108,7 @@ function DraftRow({ draft, isCurrent, onOpen, onDeleted }: DraftRowProps) {
       )}
       <div className="min-w-0 flex-1 basis-40">
         <p className="truncate font-medium" title={title}>
-          <bdi>{title}</bdi>
+          <bdi className="block truncate">{title}</bdi>
         </p>
         <p className="truncate text-caption text-ink-3">
           {joinFacts([

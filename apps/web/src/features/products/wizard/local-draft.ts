@@ -1,12 +1,12 @@
 import { draftContent, WIZARD_STEPS } from '@pegasus/contracts/products/drafts'
 import * as z from 'zod/mini'
-import { newIdempotencyKey } from '@/lib/http/upload.ts'
+import { newIdempotencyKey } from '@/lib/http/uploads/upload.ts'
 import { formOfContent, type ProductForm, type Step, toStep } from '../product-form/product-form.ts'
 
 /** A request whose response may have been lost, with its key. It is sent again unchanged. */
 const sent = z.nullable(z.object({ key: z.string(), body: z.record(z.string(), z.unknown()) }))
 
-const stored = z.object({
+const storedDraft = z.object({
   content: draftContent,
   step: z.number().check(z.gte(1), z.lte(WIZARD_STEPS)),
   savedAt: z.number(),
@@ -22,7 +22,7 @@ const stored = z.object({
 })
 
 /** The browser's own copy of the draft. */
-export interface LocalDraft extends Omit<z.output<typeof stored>, 'content' | 'step'> {
+export interface LocalDraft extends Omit<z.output<typeof storedDraft>, 'content' | 'step'> {
   form: ProductForm
   step: Step
 }
@@ -33,7 +33,7 @@ const keyOf = (accountId: string): string => `pegasus-ops-product-draft-${accoun
 /** Returns the draft; null if there is none, or if it cannot be read. */
 export function readLocalDraft(accountId: string): LocalDraft | null {
   try {
-    const parsed = stored.safeParse(JSON.parse(localStorage.getItem(keyOf(accountId)) ?? 'null'))
+    const parsed = storedDraft.safeParse(JSON.parse(localStorage.getItem(keyOf(accountId)) ?? 'null'))
     if (!parsed.success) return null
     const { content, step, ...rest } = parsed.data
     return { ...rest, form: formOfContent(content), step: toStep(step) }

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 import { type ToastOptions, toast } from '@/components/ui/overlays/toast-store.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useLeaveWarning } from '@/lib/forms/use-leave-warning.ts'
-import { useMediaUploads } from '@/lib/http/use-media-uploads.ts'
+import { useMediaUploads } from '@/lib/http/uploads/use-media-uploads.ts'
 import { useDebouncedValue } from '@/lib/browser/use-debounced-value.ts'
 import {
   basicsErrors,

@@ -9,7 +9,12 @@ import { t } from '@/lib/i18n/messages.ts'
 interface ModelPictureProps {
   model: Pick<
     Model,
-    'thumbnail_path' | 'second_thumbnail_path' | 'analysis_status' | 'is_product' | 'warnings'
+    | 'thumbnail_path'
+    | 'second_thumbnail_path'
+    | 'analysis_status'
+    | 'bounding_box_mm'
+    | 'is_product'
+    | 'warnings'
   >
   /** Classes that set the size. A small picture shows no badges. */
   className: string
@@ -32,7 +37,7 @@ export function ModelPicture({ model, className, isSmall = false, hasBack = fals
           className={cx('size-full [&>img]:scale-113', !isSmall && 'rounded-none!')}
         />
       ) : (
-        <NoPicture status={model.analysis_status} isSmall={isSmall} />
+        <NoPicture model={model} isSmall={isSmall} />
       )}
       {hasBack && model.second_thumbnail_path ? <Back src={model.second_thumbnail_path} /> : null}
       {!isSmall && model.is_product ? <ProductBadge className="absolute top-2 end-2" /> : null}
@@ -64,8 +69,14 @@ const Back = ({ src }: { src: string }) => (
   </span>
 )
 
-function NoPicture({ status, isSmall }: { status: Model['analysis_status']; isSmall: boolean }) {
-  const text = { pending: t('Measuring…'), failed: t('Could not be measured'), done: t('No picture') }[status]
+function NoPicture({ model, isSmall }: Pick<ModelPictureProps, 'model'> & { isSmall: boolean }) {
+  const { analysis_status: status, bounding_box_mm: box } = model
+  const text = {
+    // The size is known first. The picture is drawn after it.
+    pending: box ? t('Drawing the picture…') : t('Measuring…'),
+    failed: t('Could not be measured'),
+    done: t('No picture'),
+  }[status]
   return (
     <div
       className={cx(

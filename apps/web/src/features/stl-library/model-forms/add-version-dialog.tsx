@@ -12,7 +12,7 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { errorDetail } from '@/lib/http/api-error.ts'
 import { formatKb } from '@/lib/format/format.ts'
 import { useLeaveWarning } from '@/lib/forms/use-leave-warning.ts'
-import { newIdempotencyKey, uploadWithProgress } from '@/lib/http/upload.ts'
+import { newIdempotencyKey, uploadWithProgress } from '@/lib/http/uploads/upload.ts'
 import { MODELS_KEY } from '../stl-library.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
 

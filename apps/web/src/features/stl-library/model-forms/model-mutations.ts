@@ -34,7 +34,7 @@ export const versionsQuery = (id: string) =>
   apiQuery([...MODELS_KEY, 'versions', id], listModelVersions, { params: { id } })
 
 /** Models in the trash. */
-export const trashQuery = apiListQuery([...MODELS_KEY, 'bin'], listModels, { query: { deleted: 'true' } })
+export const trashQuery = apiListQuery([...MODELS_KEY, 'trash'], listModels, { query: { deleted: 'true' } })
 
 const TAGS_KEY = ['stl-tags'] as const
 

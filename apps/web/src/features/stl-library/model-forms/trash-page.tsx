@@ -29,7 +29,7 @@ export function TrashPage() {
       row={({ title, file_name: fileName, license_type: license }) => (
         <>
           <p className="truncate font-medium" title={title}>
-            <bdi>{title}</bdi>
+            <bdi className="block truncate">{title}</bdi>
           </p>
           <p className="truncate text-caption text-ink-3" title={fileName}>
             <bdi>{fileName}</bdi> · {license}

@@ -1,4 +1,4 @@
-import type { Model } from '@pegasus/contracts/stl-library/models'
+import type { Model, SlicedPiece } from '@pegasus/contracts/stl-library/models'
 import { Card } from '@/components/ui/display/card.tsx'
 import { formatGrams, formatMinutes } from '@/lib/format/format.ts'
 import { Property, PropertyList } from '@/components/property-list.tsx'
@@ -54,6 +54,27 @@ export function EstimateCard({ estimate, material }: EstimateCardProps) {
     </Card>
   )
 }
+
+/** Shows the weight and time of one piece of the newest sliced file, which are exact. */
+export const SlicedPieceCard = ({ piece }: { piece: SlicedPiece }) => (
+  <Card title={t('Print estimate')} aside={t('from the sliced file')}>
+    <PropertyList>
+      <Property name={t('Time')}>{formatMinutes(piece.minutes)}</Property>
+      <Property name={piece.material ?? t('Filament')}>{formatGrams(piece.grams)}</Property>
+    </PropertyList>
+    <p className="border-t border-line px-4 py-2.5 text-label text-ink-2 wrap-anywhere">
+      {piece.plates > 1
+        ? t('One piece of {file}, with all {plates} plates of the file.', {
+            file: piece.file_name,
+            plates: piece.plates,
+          })
+        : t('One piece of {file}, which prints {pieces, plural, one {# piece} other {# pieces}} at once.', {
+            file: piece.file_name,
+            pieces: piece.pieces,
+          })}
+    </p>
+  </Card>
+)
 
 const Weights = ({ weights }: { weights: { material: string; grams: number }[] }) =>
   weights.map(({ material, grams }) => (

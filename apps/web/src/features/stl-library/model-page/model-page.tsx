@@ -5,7 +5,7 @@ import { EntityColumns, EntityPage, SkeletonCard } from '@/components/kit/entity
 import { ProductBadge, Tag } from '@/components/ui/display/badge.tsx'
 import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
-import { EstimateCard } from './estimate-card.tsx'
+import { EstimateCard, SlicedPieceCard } from './estimate-card.tsx'
 import { Proposals } from '../model-forms/suggestions.tsx'
 import { SlicesCard } from '../slices/slices-card.tsx'
 import { SimilarCard } from './similar-card.tsx'
@@ -87,7 +87,9 @@ function Content({ model, addresses }: { model: Model; addresses: ModelAddresses
         <Proposals model={model} canChange={canChange} />
         <ModelWarnings model={model} />
         <ModelMeasures model={model} />
-        {model.print_estimate ? (
+        {model.sliced_piece ? (
+          <SlicedPieceCard piece={model.sliced_piece} />
+        ) : model.print_estimate ? (
           <EstimateCard estimate={model.print_estimate} material={model.print_material} />
         ) : null}
         <LicenseCard model={model} />

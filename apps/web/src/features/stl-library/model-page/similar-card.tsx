@@ -28,7 +28,7 @@ export function SimilarCard({ model }: { model: Model }) {
                 className="block truncate font-medium after:absolute after:inset-0"
                 title={other.title}
               >
-                <bdi>{other.title}</bdi>
+                <bdi className="block truncate">{other.title}</bdi>
               </Link>
               <p className="truncate text-caption text-ink-3">
                 {measureLine(other) ?? formatKb(other.file_size)} · {other.license_type}

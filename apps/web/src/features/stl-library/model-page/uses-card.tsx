@@ -105,7 +105,7 @@ const Use = ({ to, kind, name, code, children }: UseProps) => (
   <li className="relative flex min-h-14 items-center gap-4 px-4 py-2 hover:bg-hover">
     <div className="min-w-0 flex-1">
       <Link to={to} className="block truncate font-medium after:absolute after:inset-0" title={name}>
-        <bdi>{name}</bdi>
+        <bdi className="block truncate">{name}</bdi>
       </Link>
       {code ? <p className="code truncate text-caption text-ink-3">{code}</p> : null}
     </div>

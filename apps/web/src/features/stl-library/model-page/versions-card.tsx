@@ -67,7 +67,7 @@ function VersionRow({ version, canChange }: { version: ModelVersion; canChange: 
       <span className="w-7 shrink-0 font-semibold text-ink-2">v{number}</span>
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium" title={version.file_name}>
-          <bdi>{version.file_name}</bdi>
+          <bdi className="block truncate">{version.file_name}</bdi>
         </p>
         <p className="text-caption text-ink-3">
           {formatKb(version.file_size)} {version.format.toUpperCase()}

@@ -15,6 +15,7 @@ import { type FormText, type ReadResult, readResult } from '@/lib/forms/form-mer
 import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { useSlicing } from './slicing.queries.ts'
+import { formatCount } from '@/lib/format/format.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { joinFacts } from '@/lib/i18n/join-words.ts'
 
@@ -28,7 +29,7 @@ const labelOf = ({ name, printer_model, nozzle_mm, material }: SlicerProfile): s
   joinFacts([
     name,
     printer_model,
-    nozzle_mm === null ? null : t('{nozzle_mm} mm nozzle', { nozzle_mm }),
+    nozzle_mm === null ? null : t('{nozzle_mm} mm nozzle', { nozzle_mm: formatCount(nozzle_mm) }),
     material,
   ])
 

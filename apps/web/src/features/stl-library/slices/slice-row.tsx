@@ -1,19 +1,20 @@
-import { getSliceBytes, MAX_SLICE_PIECES, type Slice } from '@pegasus/contracts/slices/slices'
+import { getSliceBytes, type Slice } from '@pegasus/contracts/slices/slices'
 import { useMutation } from '@tanstack/react-query'
-import { Download, Layers, Trash2 } from 'lucide-react'
+import { Download, Layers, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { toastError } from '@/components/toast-error.ts'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { ColorDot } from '@/components/ui/display/color-dot.tsx'
-import { Input } from '@/components/ui/forms/input.tsx'
-import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { saveFile } from '@/lib/browser/save-file.ts'
-import { formatGrams, formatMinutes } from '@/lib/format/format.ts'
+import { formatCount, formatGrams, formatMinutes } from '@/lib/format/format.ts'
 import { callForBytes } from '@/lib/http/api.ts'
 import { formatBytes } from '@/lib/format/bytes.ts'
-import { useDeleteSlice, useUpdateSlice } from './slices.queries.ts'
+import { EditSliceDialog } from './edit-slice-dialog.tsx'
+import { PiecesInput } from './pieces-input.tsx'
+import { useDeleteSlice } from './slices.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 interface SliceRowProps {
   slice: Slice
@@ -43,10 +44,12 @@ export function SliceRow({ slice, canChange, onView }: SliceRowProps) {
         <p className="text-label text-ink-2">
           <bdi className="font-[550]">{slice.printer_model ?? t('Unknown printer')}</bdi>
           {[
-            slice.nozzle_mm === null ? null : t('{nozzle_mm} mm nozzle', { nozzle_mm: slice.nozzle_mm }),
+            slice.nozzle_mm === null
+              ? null
+              : t('{nozzle_mm} mm nozzle', { nozzle_mm: formatCount(slice.nozzle_mm) }),
             slice.layer_height_mm === null
               ? null
-              : t('{layer_height_mm} mm layers', { layer_height_mm: slice.layer_height_mm }),
+              : t('{layer_height_mm} mm layers', { layer_height_mm: formatCount(slice.layer_height_mm) }),
           ]
             .filter((part) => part !== null)
             .map((part) => ` · ${part}`)}
@@ -54,12 +57,14 @@ export function SliceRow({ slice, canChange, onView }: SliceRowProps) {
         <Figures slice={slice} />
         {notes.map((note) => (
           <p key={note} className="text-caption text-ink-3">
-            {note}
+            {serverText(note)}
           </p>
         ))}
       </div>
       <div className="ms-auto flex items-center gap-1">
-        <Pieces key={slice.pieces} slice={slice} title={title} canChange={canChange} />
+        {slice.needs_all_plates ? null : (
+          <PiecesInput key={slice.pieces} slice={slice} title={title} canChange={canChange} />
+        )}
         <RowActions slice={slice} title={title} canChange={canChange} onView={onView} />
       </div>
     </li>
@@ -110,42 +115,9 @@ function Figures({ slice: { tools, grams, minutes, file_size: size } }: { slice:
   )
 }
 
-/** The number of pieces that one print produces. A change is saved when the field is left. */
-function Pieces({ slice, title, canChange }: { slice: Slice; title: string; canChange: boolean }) {
-  const update = useUpdateSlice()
-  const [typed, setTyped] = useState(String(slice.pieces))
-  if (!canChange)
-    return (
-      <span className="px-1 text-label text-ink-2">
-        {t('{pieces, plural, one {# piece} other {# pieces}}', { pieces: slice.pieces })}
-      </span>
-    )
-  const save = () => {
-    const pieces = typedNumber(typed) ?? 0
-    const isGood = Number.isInteger(pieces) && pieces >= 1 && pieces <= MAX_SLICE_PIECES
-    if (!isGood) return setTyped(String(slice.pieces))
-    if (pieces === slice.pieces) return
-    update.mutate({ slice, change: { pieces } }, { onError: () => setTyped(String(slice.pieces)) })
-  }
-  return (
-    <Input
-      aria-label={t('Pieces on {title}', { title })}
-      inputMode="numeric"
-      unit={t('pcs')}
-      className="w-22"
-      value={typed}
-      disabled={update.isPending}
-      onChange={(event) => setTyped(event.target.value)}
-      onBlur={save}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') event.currentTarget.blur()
-      }}
-    />
-  )
-}
-
 function RowActions({ slice, title, canChange, onView }: SliceRowProps & { title: string }) {
   const remove = useDeleteSlice()
+  const [isEditing, setIsEditing] = useState(false)
   const download = useMutation({
     mutationFn: async () => {
       const params = { id: slice.stl_file_id, slice_id: slice.id }
@@ -168,15 +140,21 @@ function RowActions({ slice, title, canChange, onView }: SliceRowProps & { title
         <Download size={14} strokeWidth={1.75} aria-hidden />
       </IconButton>
       {canChange ? (
-        <IconButton
-          label={t('Delete {title}', { title })}
-          size="sm"
-          disabled={remove.isPending}
-          onClick={() => remove.mutate(slice)}
-        >
-          <Trash2 size={14} strokeWidth={1.75} aria-hidden />
-        </IconButton>
+        <>
+          <IconButton label={t('Edit {title}', { title })} size="sm" onClick={() => setIsEditing(true)}>
+            <Pencil size={14} strokeWidth={1.75} aria-hidden />
+          </IconButton>
+          <IconButton
+            label={t('Delete {title}', { title })}
+            size="sm"
+            disabled={remove.isPending}
+            onClick={() => remove.mutate(slice)}
+          >
+            <Trash2 size={14} strokeWidth={1.75} aria-hidden />
+          </IconButton>
+        </>
       ) : null}
+      {isEditing ? <EditSliceDialog slice={slice} title={title} onClose={() => setIsEditing(false)} /> : null}
     </>
   )
 }

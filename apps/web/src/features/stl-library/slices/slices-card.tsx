@@ -2,8 +2,10 @@ import type { Slice } from '@pegasus/contracts/slices/slices'
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Layers, X } from 'lucide-react'
-import { useState, useEffect, useRef } from 'react'
+import { Fragment, useState, useEffect, useRef } from 'react'
 import { CardState } from '@/components/card-state.tsx'
+import { isFirstPlate } from '@/components/slices/print-of.ts'
+import { slicesQuery } from '@/components/slices/slices.queries.ts'
 import { profilesQuery } from '@/components/slicer-profiles/profiles.queries.ts'
 import { DropArea } from '@/components/drop-area.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
@@ -13,8 +15,9 @@ import { Progress } from '@/components/ui/feedback/progress.tsx'
 import { formatBytesOf } from '@/lib/format/bytes.ts'
 import { LayerViewerDialog } from './layers/layer-viewer-dialog.tsx'
 import { SliceDialog } from './slice-dialog.tsx'
+import { PlatesChoice } from './plates-choice.tsx'
 import { SliceRow } from './slice-row.tsx'
-import { slicesQuery, sendSlice } from './slices.queries.ts'
+import { sendSlice } from './slices.queries.ts'
 import { SlicingRows } from './slicing-rows.tsx'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -39,7 +42,12 @@ export function SlicesCard({ model, canChange }: { model: Model; canChange: bool
       ) : null}
       <ul className="divide-y divide-line">
         {slices.data?.map((slice) => (
-          <SliceRow key={slice.id} slice={slice} canChange={canChange} onView={() => setViewed(slice)} />
+          <Fragment key={slice.id}>
+            {slice.plates > 1 && isFirstPlate(slice, slices.data) ? (
+              <PlatesChoice slice={slice} slices={slices.data} canChange={canChange} />
+            ) : null}
+            <SliceRow slice={slice} canChange={canChange} onView={() => setViewed(slice)} />
+          </Fragment>
         ))}
         <SlicingRows modelId={model.id} canChange={canChange} />
         {uploads.map((upload) => (
@@ -79,7 +87,7 @@ const UploadRow = ({ upload, onDismiss }: { upload: SliceUpload; onDismiss: () =
     <li className="flex items-center gap-3 px-4 py-2.5">
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium" title={name}>
-          <bdi>{name}</bdi>
+          <bdi className="block truncate">{name}</bdi>
         </p>
         {failure === null ? (
           <>

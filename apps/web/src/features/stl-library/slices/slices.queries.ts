@@ -1,6 +1,5 @@
 import {
   deleteSlice,
-  listSlices,
   restoreSlice,
   type Slice,
   type UpdateSliceBody,
@@ -8,19 +7,12 @@ import {
   uploadSlice,
 } from '@pegasus/contracts/slices/slices'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { SLICES_KEY } from '@/components/slices/slices.queries.ts'
 import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi, ifMatch } from '@/lib/http/api.ts'
-import { apiQuery } from '@/lib/http/api-queries.ts'
-import { newIdempotencyKey, uploadWithProgress } from '@/lib/http/upload.ts'
+import { newIdempotencyKey, uploadWithProgress } from '@/lib/http/uploads/upload.ts'
 import { t } from '@/lib/i18n/messages.ts'
-
-/** Every query about sliced files and slicings starts with this key. */
-export const SLICES_KEY = ['slices'] as const
-
-/** Returns the sliced files of a model, newest first. */
-export const slicesQuery = (modelId: string) =>
-  apiQuery([...SLICES_KEY, 'list', modelId], listSlices, { params: { id: modelId } })
 
 const paramsOf = ({ stl_file_id, id }: Slice) => ({ id: stl_file_id, slice_id: id })
 

@@ -21,7 +21,7 @@ function SlicingRow({ run, modelId, canChange }: { run: Slicing; modelId: string
     <li className="flex items-center gap-3 px-4 py-2.5">
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">
-          <bdi>{profile}</bdi>
+          <bdi className="block truncate">{profile}</bdi>
         </p>
         {state === 'pending' ? (
           <p className="text-label text-ink-2">

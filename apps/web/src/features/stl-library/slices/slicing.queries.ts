@@ -9,7 +9,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { apiQuery } from '@/lib/http/api-queries.ts'
-import { SLICES_KEY } from './slices.queries.ts'
+import { SLICES_KEY } from '@/components/slices/slices.queries.ts'
 
 /** Returns the last slicings of a model, newest first. */
 export const slicingsQuery = (modelId: string) =>

@@ -117,7 +117,7 @@ function ChosenFile({ file, isTooLarge: isRefused, onRemove }: ChosenFileProps) 
         aria-hidden
       />
       <span className="min-w-0 flex-1 truncate" title={file.name}>
-        <bdi>{file.name}</bdi>
+        <bdi className="block truncate">{file.name}</bdi>
       </span>
       <span className={cx('shrink-0 text-caption', isRefused ? 'text-red-ink' : 'text-ink-3')}>
         {isRefused ? t('{size} · too large', { size: formatBytes(file.size) }) : formatBytes(file.size)}

@@ -2,8 +2,8 @@ import type { Model } from '@pegasus/contracts/stl-library/models'
 import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
 import { addUploadedModel, MODEL_UPLOADS_PATH } from '@pegasus/contracts/stl-library/resumable-upload'
 import { uploadModel } from '@pegasus/contracts/stl-library/upload'
-import { uploadResumably } from '@/lib/http/resumable-upload.ts'
-import { type UploadOptions, uploadWithProgress } from '@/lib/http/upload.ts'
+import { uploadResumably } from '@/lib/http/uploads/resumable-upload.ts'
+import { type UploadOptions, uploadWithProgress } from '@/lib/http/uploads/upload.ts'
 
 /**
  * Files from this size on are sent as resumable uploads. The server writes the bytes of such an upload twice,

@@ -14,7 +14,7 @@ import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { tagsQuery } from '../search/search.queries.ts'
 import { FilesField } from './files-field.tsx'
-import { LICENSE_HINTS, splitLastTag } from './upload-form.ts'
+import { LICENSE_HINTS, LICENSE_PRESET_HINT, splitLastTag } from './upload-form.ts'
 import type { UploadFormState } from './use-upload-form.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
@@ -52,8 +52,12 @@ export function UploadFields({ upload, isDisabled }: UploadFieldsProps) {
       <Field label={t('Description')} error={errors.description?.message} className="col-span-full">
         <Textarea {...register('description')} rows={2} maxLength={DESCRIPTION_MAX_LENGTH} dir="auto" />
       </Field>
-      <Field label={t('License')} hint={LICENSE_HINTS[upload.license]} error={errors.license_type?.message}>
-        <Select {...register('license_type')}>
+      <Field
+        label={t('License')}
+        hint={upload.isLicenseChosen ? LICENSE_HINTS[upload.license] : LICENSE_PRESET_HINT}
+        error={errors.license_type?.message}
+      >
+        <Select {...register('license_type', { onChange: upload.noteLicense })}>
           <Options of={LICENSE_TYPES} />
         </Select>
       </Field>

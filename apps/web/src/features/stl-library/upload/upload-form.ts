@@ -116,6 +116,11 @@ function formatLimit(bytes: number): string {
   return gib >= 1 ? `${Number(gib.toFixed(1))} GB` : `${Math.floor(bytes / 1024 ** 2)} MB`
 }
 
+/** Shown until the person chooses a license, so that the preset claims nothing about the files. */
+export const LICENSE_PRESET_HINT = t(
+  'This is only a preset. Choose the license that the source names: it decides whether prints may be sold.',
+)
+
 /** Explains each license in plain words. */
 export const LICENSE_HINTS: Readonly<Record<LicenseType, string>> = {
   'Public Domain': t('Nobody holds rights to it: prints may be sold without an attribution.'),

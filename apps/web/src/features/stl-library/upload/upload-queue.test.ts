@@ -2,7 +2,7 @@ import type { Model } from '@pegasus/contracts/stl-library/models'
 import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
 import { describe, expect, test } from 'vitest'
 import { ApiError, NETWORK_FAILURE } from '@/lib/http/api-error.ts'
-import type { UploadOptions } from '@/lib/http/upload.ts'
+import type { UploadOptions } from '@/lib/http/uploads/upload.ts'
 import { createUploadQueue, UPLOAD_FAILED } from './upload-queue.ts'
 
 const aFile = (name: string) => new File(['solid'], name)

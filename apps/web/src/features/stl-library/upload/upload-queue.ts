@@ -1,7 +1,7 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
 import { ApiError, errorDetail } from '@/lib/http/api-error.ts'
-import { newIdempotencyKey, type UploadOptions } from '@/lib/http/upload.ts'
+import { newIdempotencyKey, type UploadOptions } from '@/lib/http/uploads/upload.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /** The specification's message, shown if the server sends none. */

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { ApiError, errorDetail } from '@/lib/http/api-error.ts'
 import { useConfig } from '@/lib/http/config.ts'
-import { newIdempotencyKey, uploadWithProgress } from '@/lib/http/upload.ts'
+import { newIdempotencyKey, uploadWithProgress } from '@/lib/http/uploads/upload.ts'
 import {
   addFiles,
   EMPTY_UPLOAD_FORM,
@@ -29,6 +29,7 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
   const jobs = useUploadJobs()
   const form = useForm<UploadForm>({ defaultValues: EMPTY_UPLOAD_FORM })
   const method = useWatch({ control: form.control, name: 'upload_method' })
+  const [isLicenseChosen, setIsLicenseChosen] = useState(false)
   const license = useWatch({ control: form.control, name: 'license_type' })
   const [files, setFiles] = useState<readonly File[]>([])
   const [error, setError] = useState<string | null>(null)
@@ -48,6 +49,7 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
     // A late response must not clear text that was typed later.
     stopAsking()
     form.reset(EMPTY_UPLOAD_FORM)
+    setIsLicenseChosen(false)
     setFiles([])
     setError(null)
   }
@@ -139,6 +141,8 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
     form,
     method,
     license,
+    isLicenseChosen,
+    noteLicense: () => setIsLicenseChosen(true),
     files,
     limitBytes,
     error,

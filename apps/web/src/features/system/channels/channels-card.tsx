@@ -27,7 +27,7 @@ export function ChannelsCard() {
     setParams((before) => withParams(before, { channel: id }), { replace: true })
   const items = channels.data?.items ?? []
   const edited = open?.dialog === 'edit' ? items.find(({ id }) => id === open.id) : undefined
-  const shown = open ? undefined : items.find(({ id }) => id === params.get('channel'))
+  const shownChannel = open ? undefined : items.find(({ id }) => id === params.get('channel'))
   const close = () => setOpen(null)
   return (
     <Card
@@ -61,12 +61,12 @@ export function ChannelsCard() {
         </ul>
       ) : null}
       {open?.dialog === 'add' ? <AddChannelDialog onClose={close} /> : null}
-      {shown ? (
+      {shownChannel ? (
         <ChannelDialog
-          channel={shown}
+          channel={shownChannel}
           onEdit={() => {
             show(null)
-            setOpen({ dialog: 'edit', id: shown.id })
+            setOpen({ dialog: 'edit', id: shownChannel.id })
           }}
           onClose={() => show(null)}
         />

@@ -6,7 +6,7 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { formatDateTime, formatMoneyIn } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { TrackingDialog } from '../../dialogs/tracking-dialog.tsx'
-import { ShopKnows } from './shop-knows.tsx'
+import { ReportState } from './report-state.tsx'
 import { trackingAddress } from './tracking-address.ts'
 import { TakeBackButton } from './take-back-button.tsx'
 import { useOrderPapers } from '../use-order-papers.ts'
@@ -26,8 +26,8 @@ export function ShipmentsCard({ order }: { order: Order }) {
     <Card title={t('Shipments')}>
       <ul className="divide-y divide-line">
         {order.shipments.toReversed().map((shipment) => (
-          <li key={shipment.id} className="flex items-start gap-3 px-4 py-2.5 phone:flex-wrap">
-            <div className="min-w-0 flex-1 phone:basis-full">
+          <li key={shipment.id} className="flex flex-wrap items-start gap-x-3 gap-y-2 px-4 py-2.5">
+            <div className="min-w-0 flex-1 basis-36 phone:basis-full">
               <p className="font-medium">
                 {t('Shipment {number} · {items, plural, one {# piece} other {# pieces}}', {
                   number: shipment.number,
@@ -41,7 +41,7 @@ export function ShipmentsCard({ order }: { order: Order }) {
                   {t('Postage {amount}', { amount: formatMoneyIn(shipment.postage_amount, order.currency) })}
                 </p>
               )}
-              {isOfShop ? <ShopKnows shipment={shipment} isReported={order.is_reported_to_shop} /> : null}
+              {isOfShop ? <ReportState shipment={shipment} isReported={order.is_reported_to_shop} /> : null}
               {canPrint ? (
                 <button
                   type="button"

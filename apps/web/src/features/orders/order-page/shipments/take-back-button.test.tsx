@@ -13,8 +13,12 @@ const SHIPMENT: Order['shipments'][number] = {
   tracking_url: null,
   postage_amount: null,
   items: [{ line_id: 'line', quantity: 2 }],
+  has_returned_pieces: false,
   told_at: null,
   is_tracking_old_in_shop: false,
+  sends_changed_tracking: true,
+  is_tracking_due: false,
+  tracking_problem: null,
   is_partly_told: false,
   tell_problem: 'The shop holds back pieces of this parcel. Please release them there.',
   created_at: new Date().toISOString(),
@@ -46,4 +50,15 @@ it('taking back a shipment that was reported in part asks first, and says what t
   await screen.rerender(button(SHIPMENT))
   await userEvent.click(screen.getByRole('button', { name }))
   expect(takenBack).toEqual(['parcel', 'parcel'])
+})
+
+it('a shipment whose pieces came back is not offered to be undone, and says why', async () => {
+  const actions = { isPending: false, takeShipmentBack: () => undefined }
+  const screen = await render(
+    <Providers>
+      <TakeBackButton shipment={{ ...SHIPMENT, has_returned_pieces: true }} actions={actions} />
+    </Providers>,
+  )
+  await expect.element(screen.getByText('Pieces came back, so it cannot be undone.')).toBeVisible()
+  await expect.element(screen.getByRole('button', { name: 'Undo shipment 1' })).not.toBeInTheDocument()
 })

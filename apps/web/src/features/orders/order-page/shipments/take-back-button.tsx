@@ -10,8 +10,9 @@ import type { useOrderActions } from '../use-order-actions.ts'
 const PROBABLY_LEFT_MS = 24 * 60 * 60_000
 
 /**
- * The button that takes a shipment back. The button asks for confirmation if the shipment was reported to the shop at
- * least in part, because the customer may have got a message, or if the parcel has probably left.
+ * The button that takes a shipment back, or the reason why it cannot be taken back. The button asks for confirmation if
+ * the shipment was reported to the shop at least in part, because the customer may have got a message, or if the parcel
+ * has probably left.
  */
 export function TakeBackButton({
   shipment,
@@ -22,6 +23,10 @@ export function TakeBackButton({
 }) {
   const [isAsking, setIsAsking] = useState(false)
   const nowMs = useNow()
+  if (shipment.has_returned_pieces)
+    return (
+      <p className="basis-full text-caption text-ink-3">{t('Pieces came back, so it cannot be undone.')}</p>
+    )
   const hasProbablyLeft = new Date(shipment.created_at).getTime() + PROBABLY_LEFT_MS <= nowMs
   const takeBack = () => {
     setIsAsking(false)

@@ -82,7 +82,7 @@ function FolderHead({ folder: { path, entries }, chosen, onSet }: FolderHeadProp
     <div className="flex min-h-9 items-center gap-2 border-y border-line bg-sunken px-6 phone:px-4">
       <Folder size={14} strokeWidth={1.75} className="shrink-0 text-ink-3" aria-hidden />
       <h3 className="min-w-0 flex-1 truncate text-label font-medium text-ink-2" title={path}>
-        <bdi>{path}</bdi>
+        <bdi className="block truncate">{path}</bdi>
       </h3>
       {chosen && models.length > 0 ? (
         <Button

@@ -79,11 +79,12 @@ const countOf = (items: readonly TrayItem[], phase: Phase): number =>
 export function summarize(items: readonly TrayItem[]): TraySummary {
   const active = countOf(items, 'active')
   // Imports that ended earlier are not part of the running work.
-  const counted = active > 0 ? items.filter((item) => item.job !== null || phaseOf(item) === 'active') : items
+  const countedItems =
+    active > 0 ? items.filter((item) => item.job !== null || phaseOf(item) === 'active') : items
   const [done, failed, choosing] = [
-    countOf(counted, 'done'),
-    countOf(counted, 'failed'),
-    countOf(counted, 'choosing'),
+    countOf(countedItems, 'done'),
+    countOf(countedItems, 'failed'),
+    countOf(countedItems, 'choosing'),
   ]
   const outcome = [
     done > 0 ? t('{done} added', { done }) : null,
@@ -92,11 +93,11 @@ export function summarize(items: readonly TrayItem[]): TraySummary {
       : null,
   ].filter((part) => part !== null)
   const failure = failed > 0 ? t('{failed} failed', { failed }) : null
-  const { sent, total } = bytesOf(counted)
+  const { sent, total } = bytesOf(countedItems)
   return {
     title:
       active > 0
-        ? t('Uploading {active} of {counted}', { active, counted: counted.length })
+        ? t('Uploading {active} of {counted}', { active, counted: countedItems.length })
         : joinFacts(outcome),
     failure,
     detail: active > 0 && total > 0 ? formatBytesOf(sent, total) : null,

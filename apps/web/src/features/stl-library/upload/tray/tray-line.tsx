@@ -29,7 +29,7 @@ export function TrayLine({ picture, name, title, bar, actions, isActive = false,
       {picture}
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium" title={name}>
-          <bdi>{title ?? name}</bdi>
+          <bdi className="block truncate">{title ?? name}</bdi>
         </p>
         {bar}
         {children}

@@ -61,7 +61,7 @@ export function ArrivedLine({ id, name, answered, isFollowed, modelAddress }: Ar
 /** Describes a model's file: `20.4 KB · 51.1 × 34.6 × 10.0 mm · watertight`. */
 function describeFile({ file_size, bounding_box_mm, is_watertight, analysis_status }: Model): string {
   const measured = {
-    pending: [t('measuring…')],
+    pending: [bounding_box_mm ? formatSizeMm(bounding_box_mm.size) : t('measuring…')],
     failed: [t('could not be measured')],
     done: [
       ...(bounding_box_mm ? [formatSizeMm(bounding_box_mm.size)] : []),

@@ -36,12 +36,12 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
   const bed = createBed()
   scene.add(bed.object)
   container.append(canvas)
-  let shown = stage(firstMesh)
+  let staged = stage(firstMesh)
   // Keep the shadow of the first mesh, usually the simplified one, because baking the shadow of the full
   // model is slow.
   const shadow = createContactShadow(renderer, firstMesh.size)
   shadow.object.position.z = bed.object.position.z / 2
-  shadow.bake(shown.part.object.geometry)
+  shadow.bake(staged.part.object.geometry)
   scene.add(shadow.object)
 
   /** Puts a mesh on the bed, with its dimensions. */
@@ -71,8 +71,8 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
   canvas.style.touchAction = 'pan-y'
   controls.dampingFactor = 0.12
   const limitZoom = () => {
-    controls.minDistance = Math.max(...shown.mesh.size) * 0.2
-    controls.maxDistance = shown.reach * 12
+    controls.minDistance = Math.max(...staged.mesh.size) * 0.2
+    controls.maxDistance = staged.reach * 12
   }
   limitZoom()
 
@@ -90,7 +90,7 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
     // With damping, `update` keeps moving the camera. Each change event requests the next frame, until the
     // camera is at rest.
     controls.update()
-    const { overlay, reach } = shown
+    const { overlay, reach } = staged
     const distance = controls.getDistance()
     camera.near = Math.max(distance / 200, distance - reach * 2)
     camera.far = distance + reach * 2
@@ -102,7 +102,7 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
   controls.addEventListener('change', requestDraw)
 
   const lookFrom = (direction: Direction) => {
-    const { mesh, middle } = shown
+    const { mesh, middle } = staged
     const distance = fitDistance(mesh.size, direction, camera.aspect, FILL)
     controls.target.copy(middle)
     camera.position.copy(middle).addScaledVector(new Vector3(...towardCamera(direction)), distance)
@@ -123,12 +123,12 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
   const resize = () => {
     if (!fitRenderer(container, renderer, camera)) return
     // Fit the part again, but keep the view if a person has turned the part.
-    if (isUntouched) lookFrom(homeDirection(shown.mesh.size))
+    if (isUntouched) lookFrom(homeDirection(staged.mesh.size))
     draw()
   }
   const applyTheme = () => {
     const ink = cssColor(getComputedStyle(container).color)
-    shown.part.setInk(ink)
+    staged.part.setInk(ink)
     bed.setInk(ink)
     requestDraw()
   }
@@ -140,7 +140,7 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
   }
   const onRestored = () => {
     options.onContextRestored()
-    shadow.bake(shown.part.object.geometry)
+    shadow.bake(staged.part.object.geometry)
     requestDraw()
   }
   canvas.addEventListener('webglcontextlost', onLost)
@@ -152,8 +152,8 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
   let isWireframe = false
   let hasDimensions = true
   const showDetails = () => {
-    shown.part.showWires(isWireframe)
-    shown.overlay.root.hidden = !hasDimensions
+    staged.part.showWires(isWireframe)
+    staged.overlay.root.hidden = !hasDimensions
     requestDraw()
   }
 
@@ -161,9 +161,9 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
     canvas,
     /** Replaces the mesh with another mesh of the same model. A view that a person has chosen is kept. */
     showMesh: (mesh: ReadyMesh) => {
-      if (mesh === shown.mesh) return
-      shown.dispose()
-      shown = stage(mesh)
+      if (mesh === staged.mesh) return
+      staged.dispose()
+      staged = stage(mesh)
       limitZoom()
       applyTheme()
       showDetails()
@@ -204,7 +204,7 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
       canvas.removeEventListener('webglcontextlost', onLost)
       canvas.removeEventListener('webglcontextrestored', onRestored)
       controls.dispose()
-      shown.dispose()
+      staged.dispose()
       shadow.dispose()
       bed.dispose()
       renderer.dispose()

@@ -42,23 +42,23 @@ export function createDimensionOverlay(size: Vec3, labels: readonly string[]) {
     let leftmost = 0
     for (let i = 1; i < 4; i++) if ((corners[i] as Point)[0] < (corners[leftmost] as Point)[0]) leftmost = i
     for (const { axis, from, to } of dimensionLines(size, camera, leftmost)) {
-      const drawn = dimensions[axis]
-      if (!drawn) continue
+      const dimension = dimensions[axis]
+      if (!dimension) continue
       const [a, b] = [project(from), project(to)]
       const isShown = !isEndOn(axis, size, camera)
-      drawn.label.hidden = !isShown
-      for (const part of [drawn.line, ...drawn.dots])
+      dimension.label.hidden = !isShown
+      for (const part of [dimension.line, ...dimension.dots])
         part.setAttribute('visibility', isShown ? 'visible' : 'hidden')
-      setLine(drawn.line, a, b)
+      setLine(dimension.line, a, b)
       for (const [dot, at] of [
-        [drawn.dots[0], a],
-        [drawn.dots[1], b],
+        [dimension.dots[0], a],
+        [dimension.dots[1], b],
       ] as const) {
         dot.setAttribute('cx', String(at[0]))
         dot.setAttribute('cy', String(at[1]))
       }
       const [x, y] = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]
-      drawn.label.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -50%)`
+      dimension.label.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -50%)`
     }
   }
 
