@@ -5,35 +5,55 @@ import { findSystemBrowser } from './scripts/lib/browser.ts'
 const executablePath = findSystemBrowser()
 
 /**
- * Tests that do not depend on the width of the window, such as those of texts, sessions and requests. The test of
+ * Tests that do not depend on the width of the window, such as those of texts, sessions, requests and races. The test of
  * accessibility opens their screens at both widths.
  */
 const SAME_AT_ANY_WIDTH = [
   '**/account-texts.spec.ts',
   '**/accounts-walk.spec.ts',
   '**/alerts.spec.ts',
+  '**/api-keys.spec.ts',
+  '**/audit.spec.ts',
+  '**/changed-elsewhere.spec.ts',
+  '**/dead-buttons.spec.ts',
+  '**/deleted-order.spec.ts',
+  '**/demo.spec.ts',
+  '**/early-sign-in.spec.ts',
   '**/first-password.spec.ts',
   '**/first-view.spec.ts',
   '**/guards.spec.ts',
+  '**/item-facts.spec.ts',
   '**/key-texts.spec.ts',
   '**/last-view.spec.ts',
+  '**/load-spool.spec.ts',
+  '**/mail-code.spec.ts',
   '**/main-site.spec.ts',
   '**/media.spec.ts',
+  '**/new-order.spec.ts',
   '**/new-version.spec.ts',
+  '**/offline.spec.ts',
   '**/pages-by-role.spec.ts',
   '**/passkeys.spec.ts',
   '**/phones.spec.ts',
+  '**/plates-of-one-piece.spec.ts',
+  '**/plates.spec.ts',
+  '**/profile.spec.ts',
   '**/providers.spec.ts',
+  '**/replenishment.spec.ts',
   '**/replicas.spec.ts',
   '**/reset-password.spec.ts',
   '**/resumable-client.spec.ts',
   '**/resumable-upload.spec.ts',
+  '**/roles.spec.ts',
+  '**/scan-camera.spec.ts',
   '**/second-factor.spec.ts',
   '**/security-keys.spec.ts',
   '**/sessions.spec.ts',
   '**/sign-up.spec.ts',
+  '**/sliced-file-edit.spec.ts',
   '**/slicing.spec.ts',
   '**/sso.spec.ts',
+  '**/system.spec.ts',
   '**/wizard-rules.spec.ts',
 ]
 

@@ -6,6 +6,8 @@ import { findSystemBrowser } from './scripts/lib/browser.ts'
 const LONG = '**/*.long.test.ts'
 const NEVER = ['**/node_modules/**', '**/dist/**', '.runtime/**', '.cache/**']
 const isLongRun = process.env.PEGASUS_LONG === '1'
+/** Needs a real S3 store, whose address is in this variable. */
+const REAL_STORE = process.env.PEGASUS_TEST_STORAGE_URL ? [] : ['**/foreign-s3.long.test.ts']
 const WHOLE_PROJECT = ['scripts/new-module/new-module.test.ts', 'bench/**/*.test.ts']
 /** Returns the timeout of a test. In the long run each test gets an hour, because it has many more cases. */
 const withTime = (timeoutMs: number) => (isLongRun ? 60 * 60_000 : timeoutMs)
@@ -101,7 +103,7 @@ export default defineConfig({
           isolate: true,
           name: 'long',
           include: isLongRun ? [LONG] : [],
-          exclude: NEVER,
+          exclude: [...NEVER, ...REAL_STORE],
         },
       },
     ],

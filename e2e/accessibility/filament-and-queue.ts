@@ -14,6 +14,7 @@ const aPlate = (number: number, printer: string) => ({
   filament_label: null,
   slice_id: null,
   slice_pieces: null,
+  slice_plates: null,
   pieces: 3,
   good_quantity: 0,
   rejected_quantity: 0,

@@ -24,6 +24,13 @@ export const TROUBLE_SCREENS: readonly Screen[] = [
     open: showsWords('Loading Pegasus Ops...'),
   },
   {
+    name: 'Dashboard, role unknown',
+    as: 'owner',
+    address: '/',
+    prepare: (page) => page.route('**/api/auth/me', (route) => route.fulfill({ json: {} })),
+    open: showsWords('Your role could not be looked up. For now, you can only view.'),
+  },
+  {
     name: 'Dashboard, loading',
     as: 'owner',
     address: '/',

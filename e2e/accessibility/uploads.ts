@@ -140,9 +140,11 @@ export const UPLOAD_SCREENS: readonly Screen[] = [
       })
     },
     open: async (page) => {
-      await chooseFiles(page, ['cut.stl', 'lost.stl', 'base.stl', 'arm.stl', 'hand.stl'])
+      await chooseFiles(page, ['body.stl', 'lid.stl', 'base.stl', 'arm.stl', 'hand.stl'])
       await press(page, 'Upload')
-      await shows((there) => there.getByRole('button', { name: 'Retry lost.stl' }))(page)
+      // The first two are sent at the same time, so either of them may be the refused one.
+      await shows((there) => there.getByRole('button', { name: /^Retry (body|lid)\.stl$/ }))(page)
+      await shows((there) => there.getByLabel(/^Replace (body|lid)\.stl$/))(page)
     },
   },
   {

@@ -40,6 +40,8 @@ const HIDDEN_FROM_VIEWERS: Readonly<Record<string, string>> = {
   'option "New product"': 'POST /api/admin/products',
   'option "New item"': 'POST /api/inventory',
   'option "New print job"': 'POST /api/print-queue',
+  'option "New spool"': 'POST /api/filament/batch',
+  'link "Add a spool"': 'POST /api/filament/batch',
   'link "Make a product"': 'POST /api/admin/products',
   'link "Upload media"': 'POST /storage/v1/object/:bucket/*',
   'option "Upload product media"': 'POST /storage/v1/object/:bucket/*',

@@ -105,3 +105,27 @@ test('only the message about a new API key stays for ten seconds; other messages
   await page.clock.runFor(1000)
   await expect(disabled).toBeHidden()
 })
+
+test('a double click on Rotate replaces the key once, and the shown key works', async ({
+  page,
+  makeAccount,
+}) => {
+  const owner = await makeAccount('Robot')
+  await signIn(page, OWNER)
+  await openKeys(page)
+  await fillKey(page, owner, 'Twice')
+  await button(page, 'Create API Key').click()
+  await button(page, 'I have stored the key').click()
+  let rotations = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/rotate')) rotations += 1
+  })
+  await button(page, 'Details of Twice').click()
+  await details(page).getByRole('button', { name: 'Rotate' }).dblclick()
+  const shown = page.getByRole('dialog', { name: 'Store the new key' }).locator('code').first()
+  const key = await shown.innerText()
+  await expect(findText(page, 'API key rotated successfully!')).toBeVisible()
+  expect(rotations).toBe(1)
+  const answer = await page.request.get('/api/integration/stock', { headers: { 'X-API-Key': key } })
+  expect(answer.status()).toBe(200)
+})

@@ -113,6 +113,8 @@ test('the dashboard of a new shop shows the next steps, and marks a step as done
   await expect(figure(other.page, 'Pending Orders')).toContainText('2 ready to pack')
   await expect(figure(other.page, 'Print Queue')).toContainText('2')
   await expect(figure(other.page, 'Revenue')).toContainText('$278')
+  await expect(figure(other.page, 'Revenue')).toContainText('all time · 30 days: $278')
+  await expect(figure(other.page, 'Revenue')).toHaveAttribute('href', '/?tab=orders&sales=month')
   // The sales report shows another revenue.
   await expect(figure(other.page, 'Revenue').getByTitle(/^Totals of all orders/)).toHaveText('Revenue')
   await expect(other.page.getByRole('heading', { name: 'Set up your shop' })).toBeHidden()

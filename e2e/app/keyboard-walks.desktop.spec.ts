@@ -13,7 +13,7 @@ import type { FilledShop } from '../support/staffed-shop.ts'
 const MAX_TABS = 60
 
 /**
- * The keyboard of a person, who has no mouse. It counts the keys. Letters are typed as slowly as a person does, because
+ * The keyboard of a person without a mouse. It counts the keys. Letters are typed as slowly as a person does, because
  * the app treats faster keys followed by Enter as a scan.
  */
 function keyboardOf(page: Page) {
@@ -60,7 +60,7 @@ function keyboardOf(page: Page) {
       }
       await press('Enter')
     },
-    /** Finds something with the palette, and opens the first hit in a group, which has this name. */
+    /** Searches with the palette, and opens the first hit of a group, which must have this name. */
     async open(words: string, group: string, name = words): Promise<void> {
       // The keys work once the app runs.
       await expect(page.getByRole('heading', { name: 'Print Queue Status' })).toBeVisible()
@@ -200,6 +200,28 @@ test('a person can find an order by its customer and print what it lacks with th
   const line = async () => (await get<Order>(`${url}/api/orders/${id}`, headers)).items[0]
   await expect.poll(line).toMatchObject({ queued_quantity: 2, missing_quantity: 0 })
   await keyboard.end('find an order by its customer and print what it lacks')
+})
+
+test('a person can ship an order with the keyboard alone', async ({ filledShop, openAs }) => {
+  const { url } = filledShop.product
+  const headers = headersOf(filledShop)
+  await addItem(filledShop, headers, 'KB-SHIP', 2)
+  const items = [{ sku: 'KB-SHIP', name: 'KB-SHIP', quantity: 2, unit_price: 1 }]
+  const order = { order_number: 'KB-2', customer_name: 'Sheila Keys', items }
+  const { id } = await post<Order>(`${url}/api/orders`, order, headers)
+  const page = await openAs(filledShop, 'staff')
+  const keyboard = keyboardOf(page)
+  await page.goto(`${url}/?tab=dashboard`)
+  await keyboard.open('Sheila', 'Orders', 'KB-2')
+  await expect(page.getByRole('heading', { name: 'KB-2', level: 1 })).toBeVisible()
+  await keyboard.press('s')
+  const dialog = page.getByRole('dialog', { name: 'Ship KB-2' })
+  await expect(dialog.getByLabel('Pieces of KB-SHIP')).toBeFocused()
+  await keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  const status = async () => (await get<Order>(`${url}/api/orders/${id}`, headers)).status
+  await expect.poll(status).toBe('completed')
+  await keyboard.end('ship an order')
 })
 
 test('a person can find a model despite a typo and make a product of it with the keyboard alone', async ({

@@ -65,8 +65,23 @@ test('the palette finds and opens every kind of page with the keyboard, and list
   await page.getByPlaceholder('Search everything, or run a command').fill('add')
   await expect(option('New item')).toBeVisible()
   await expect(option('Upload STL')).toBeVisible()
-  await page.getByPlaceholder('Search everything, or run a command').fill('no such thing')
+  const fill = (words: string) => page.getByPlaceholder('Search everything, or run a command').fill(words)
+  await fill('no such thing')
   await expect(page.getByText('Nothing matches “no such thing”.')).toBeVisible()
+
+  // Typing errors in a name and in a command.
+  await fill('keisuek yamnaka')
+  await expect(group('Customers').getByRole('option', { name: 'Keisuke Yamanaka' })).toBeVisible()
+  await fill('new ordr')
+  await expect(group('Commands').getByRole('option', { name: 'New order' })).toBeVisible()
+  await fill('prnt queue')
+  await expect(group('Commands').getByRole('option', { name: 'Go to Print Queue' })).toBeVisible()
+  await fill('add spol')
+  await group('Commands').getByRole('option', { name: 'New spool' }).click()
+  await expect(page.getByRole('dialog', { name: 'Add Filament' })).toBeVisible()
+  await keyboard.press('Escape')
+  await expect(page.getByRole('dialog', { name: 'Add Filament' })).toBeHidden()
+  await expect(page).not.toHaveURL(/add=/)
 })
 
 test('a sign-out clears the list of the last opened pages', async ({ filledShop, openAs }) => {

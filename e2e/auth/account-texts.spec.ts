@@ -132,7 +132,7 @@ test("the email screen shows the auth service's message, or a default message if
   expect(held.count).toBe(1)
 })
 
-test('a page that is opened through a mailed link without a session shows a message, and logs the error of the auth client', async ({
+test("a page opened through a mailed link without a session shows a message and logs the auth client's error", async ({
   page,
 }) => {
   const logged = page.waitForEvent('console', (message) => message.text().includes('opened no session'))

@@ -121,7 +121,7 @@ test('the sign-in page offers the configured provider, and explains why a sign-i
 test.describe(() => {
   test.use({ allowedProblem: /issued over 120s ago|The link of a mail opened no session/ })
 
-  test('a session in a URL is used if nobody is signed in, with a warning if it is old, and an incomplete one is refused', async ({
+  test('a session in a URL signs a visitor in, an old one shows a warning, and an incomplete one is refused', async ({
     page,
     provided,
   }) => {

@@ -78,6 +78,7 @@ test('if the session was removed from the browser, each tab says at its next req
   await signIn(page, await makeAccount('Ada Lovelace'))
   // Wait for the first page, because its requests would notice the missing session as well.
   await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeAttached()
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   await page.evaluate(() => localStorage.clear())
   await page
     .getByRole('navigation', { name: 'Sections' })

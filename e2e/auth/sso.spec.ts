@@ -4,7 +4,7 @@ import { AuthClient } from '../../apps/server/test/support/accounts/official-cli
 import {
   ADA_AT_WORK,
   SamlIdp,
-  type Told,
+  type ResponseFields,
   readRequest,
 } from '../../apps/server/test/support/accounts/providers/saml-idp.ts'
 import { expect, OWNER, test as base } from '../support/fixtures.ts'
@@ -14,7 +14,7 @@ import { expectAccessibleInBothThemes, openProfile } from '../support/sign-in.ts
 interface Company {
   idp: SamlIdp
   /** The data in the provider's next responses, which a test may change. */
-  told: Partial<Told>
+  changes: Partial<ResponseFields>
   metadataUrl: string
 }
 
@@ -29,14 +29,18 @@ const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').repla
 async function aCompany(servers: Server[]): Promise<Company & { host: string }> {
   const port = await findFreePort()
   const base = `http://127.0.0.1:${port}`
-  const company: Company = { idp: new SamlIdp(`${base}/metadata`), told: {}, metadataUrl: `${base}/metadata` }
+  const company: Company = {
+    idp: new SamlIdp(`${base}/metadata`),
+    changes: {},
+    metadataUrl: `${base}/metadata`,
+  }
   const server = createServer((request, response) => {
     if (request.url?.startsWith('/metadata')) {
       response.writeHead(200, { 'content-type': 'application/xml' }).end(company.idp.metadata())
       return
     }
     const asked = readRequest(new URL(request.url ?? '', base).href)
-    const xml = company.idp.respond(asked, new Date(), company.told)
+    const xml = company.idp.respond(asked, new Date(), company.changes)
     const field = (name: string, value: string) =>
       `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`
     response
@@ -110,10 +114,10 @@ test('an administrator can add, test and remove a SAML provider, and people can 
   await expect(providers(page)).toHaveCount(1)
   await expect(providers(page)).toContainText(domain)
 
-  company.told = { audience: 'https://elsewhere.example' }
+  company.changes = { audience: 'https://elsewhere.example' }
   await page.getByRole('button', { name: /^Test / }).click()
   await expect(providers(page)).toContainText('Set the audience at the provider to our entity id.')
-  company.told = {}
+  company.changes = {}
   await page.getByRole('button', { name: /^Test / }).click()
   await expect(providers(page)).toContainText(
     `The test succeeded: ${ADA_AT_WORK.fullName}, ${ADA_AT_WORK.email}`,
@@ -148,7 +152,7 @@ test('an administrator can add, test and remove a SAML provider, and people can 
   await expect(page.getByRole('tab', { name: 'Password' })).toHaveCount(0)
   await expectAccessibleInBothThemes(page)
 
-  company.told = { signs: 'nothing' }
+  company.changes = { signs: 'nothing' }
   await page.evaluate(() => localStorage.clear())
   await page.goto('/login')
   await page.getByRole('button', { name: 'Sign in with SSO' }).click()
@@ -157,7 +161,7 @@ test('an administrator can add, test and remove a SAML provider, and people can 
   await expect(page.getByRole('alert').first()).toHaveText(
     'The response of your company was not accepted. Ask an administrator.',
   )
-  company.told = {}
+  company.changes = {}
 
   await signInAsOwner(page)
   await page.goto('/?tab=people&view=sso')

@@ -39,7 +39,7 @@ const typeLikeScanner = (page: Page, code: string) =>
     [...code, 'Enter'],
   )
 
-test('a person can scan a label with the keyboard, a scanner or a photo, and can undo a stock change after the scan', async ({
+test('a person can scan a label with keyboard, scanner or photo, and can undo a stock change after the scan', async ({
   filledShop,
   openAs,
 }) => {

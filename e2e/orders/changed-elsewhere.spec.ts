@@ -43,7 +43,7 @@ test('after an order was cancelled elsewhere, its page says how many print jobs 
     })
 })
 
-test('if another person changes the lines of an order first, the dialog shows what changed, keeps the typed values, and saves them at the second attempt', async ({
+test('a dialog whose order another person has changed keeps the typed values, and saves them at the second attempt', async ({
   filledShop,
   openAs,
 }) => {

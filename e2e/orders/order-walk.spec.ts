@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { Order } from '@pegasus/contracts/orders/orders'
 import type { SalesRow } from '@pegasus/contracts/orders/sales'
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import type { PublishedProduct } from '@pegasus/contracts/products/publishing'
@@ -156,8 +157,9 @@ test('people can fill an order of the storefront from stock and by printing, pic
   const [job] = await get<PrintJob[]>(`${url}/api/print-queue`, headers)
   expect(job?.quantity).toBe(8)
   await sum('3 reserved + 7 in the print queue').click()
-  // The calculation of the line and the history both link the job.
+  // The calculation of the line and the history link the job. The piece for the shelf is not proposed to be left out.
   await expect(page.getByRole('link', { name: String(job?.label_code) })).toHaveCount(2)
+  await expect(page.getByText(/pieces needed/)).toHaveCount(0)
   for (const step of ['start', 'complete'])
     await post(`${url}/api/print-queue/${job?.id}/${step}`, {}, headers)
   const printed = page.getByRole('listitem').filter({ hasText: /Printed: 8 × Dragon/ })
@@ -209,13 +211,10 @@ test('people can fill an order of the storefront from stock and by printing, pic
   const sales = page.getByRole('table').getByRole('row').nth(1)
   await expect(sales).toContainText('$200.00')
   await expect(sales).toContainText(dollars(month?.margin))
-  // Each figure, in the row and in the totals, opens the lines that make it up. A phone has no space for the
-  // costs.
+  // Each figure, in the row and in the totals, opens the lines that make it up. A phone has no space for the pieces.
   for (const [figure, text] of [
-    test.info().project.name === 'phone'
-      ? (['Margin', dollars(month?.margin)] as const)
-      : (['Cost', dollars(month?.cost)] as const),
-    ['Pieces', '10'] as const,
+    ['Cost', dollars(month?.cost)] as const,
+    test.info().project.name === 'phone' ? (['Revenue', '$200.00'] as const) : (['Pieces', '10'] as const),
   ]) {
     await sales.getByRole('button', { name: new RegExp(`^${figure} of `) }).click()
     const lines = page.getByRole('region', { name: new RegExp(`^${figure}, \\w+ \\d{4}$`) })
@@ -266,7 +265,7 @@ test('the SKU inbox says that the item of a mapped SKU is in the trash, and rest
   await expect(page.getByText('3 ordered = 3 in stock', { exact: true })).toBeVisible()
 })
 
-test('a person can map an unknown SKU to a set in the SKU inbox, so that orders count the parts of the set', async ({
+test('after a person maps an unknown SKU to a set in the SKU inbox, orders count the parts of the set', async ({
   tradingShop,
   openAs,
 }) => {
@@ -337,4 +336,43 @@ test('a person can map an unknown SKU to a set in the SKU inbox, so that orders 
   await page.getByRole('button', { name: 'More for SET-1', exact: true }).click()
   await expect(page.getByRole('menuitem', { name: 'Hold', exact: true })).toBeVisible()
   await expect(page.getByRole('menuitem', { name: 'Delete', exact: true })).toBeHidden()
+})
+
+test('after a mapped SKU gets another item, the SKU inbox offers to cancel the print jobs of the first item', async ({
+  tradingShop,
+  openAs,
+}) => {
+  const { url } = tradingShop.product
+  const headers = bearer(tradingShop.staff.staff)
+  const add = (name: string, sku: string) =>
+    post<InventoryItem>(`${url}/api/inventory`, { name, sku, quantity: 0 }, headers)
+  const [egg] = [await add('Egg', 'EGG'), await add('Dragon', 'DRG')]
+  const mapping = { sku: 'NEST', items: [{ inventory_item_id: egg.id, quantity: 1 }] }
+  await post(`${url}/api/orders/unknown-skus/map`, mapping, headers)
+  const items = [{ sku: 'NEST', name: 'A nest', quantity: 3, unit_price: 30 }]
+  const order = await post<Order>(
+    `${url}/api/orders`,
+    { order_number: 'NEST-1', customer_name: 'Ada', items },
+    headers,
+  )
+  const { jobs } = await post<{ jobs: PrintJob[] }>(`${url}/api/orders/${order.id}/plan`, {}, headers)
+  const [job] = jobs
+  const page = await openAs(tradingShop, 'staff')
+  await page.goto(`${url}/?tab=orders&skus=mapped`)
+  await page.getByRole('button', { name: 'Map NEST' }).click()
+  const dialog = page.getByRole('dialog', { name: 'What is NEST?' })
+  await dialog.getByRole('button', { name: 'Remove Egg' }).click()
+  await dialog.getByRole('combobox', { name: 'Items' }).fill('Dragon')
+  await expect(dialog.getByRole('option', { name: /Dragon/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Map', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Cancel 1 print job too?' })
+  const named = question.getByRole('list', { name: 'Print jobs' }).getByRole('listitem')
+  await expect(named).toHaveText(`${job?.label_code} Egg: 3 pieces`)
+  await question.getByRole('button', { name: 'Cancel 1 print job' }).click()
+  await expect(question).toBeHidden()
+  await expect
+    .poll(async () => (await get<PrintJob>(`${url}/api/print-queue/${job?.id}`, headers)).status)
+    .toBe('cancelled')
+  await expect(page.getByText('= 1 × Dragon DRG', { exact: true })).toBeVisible()
 })

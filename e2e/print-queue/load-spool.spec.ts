@@ -6,12 +6,33 @@ import { bearer, get, post } from '../support/accounts.ts'
 import { expect } from '../support/fixtures.ts'
 import { type FilledShop, test } from '../support/staffed-shop.ts'
 
-const addSpool = ({ product, staff }: FilledShop, color: string) =>
-  post<Spool>(
-    `${product.url}/api/filament`,
-    { material: 'PETG', color, brand: test.info().project.name, weight_grams: 1000 },
-    bearer(staff.staff),
-  )
+/** Paths of the objects that the test has added. */
+const added: string[] = []
+
+/** Adds an object that is deleted after the test, also if the test fails. */
+async function add<Added extends { id: string }>(
+  { product, staff }: FilledShop,
+  path: string,
+  body: object,
+): Promise<Added> {
+  const object = await post<Added>(product.url + path, body, bearer(staff.staff))
+  added.push(`${path}/${object.id}`)
+  return object
+}
+
+const addSpool = (shop: FilledShop, color: string) =>
+  add<Spool>(shop, '/api/filament', {
+    material: 'PETG',
+    color,
+    brand: test.info().project.name,
+    weight_grams: 1000,
+  })
+
+test.afterEach(async ({ filledShop: { product, staff } }) => {
+  // The last object comes first, because a job refers to its item.
+  for (const path of added.splice(0).toReversed())
+    await fetch(product.url + path, { method: 'DELETE', headers: bearer(staff.staff) })
+})
 
 test('a person can load a spool into a printer from the page of the spool, which moves it out of another one', async ({
   filledShop,
@@ -22,7 +43,7 @@ test('a person can load a spool into a printer from the page of the spool, which
   const headers = bearer(filledShop.staff.staff)
   const project = test.info().project.name
   const aPrinter = (name: string, slots: object[]) =>
-    post<Printer>(`${url}/api/printers`, { name: `${name} ${project}`, slots }, headers)
+    add<Printer>(filledShop, '/api/printers', { name: `${name} ${project}`, slots })
   const [teal, plum] = [await addSpool(filledShop, 'Teal'), await addSpool(filledShop, 'Plum')]
   const one = await aPrinter('One', [{ slot: 1, filament_id: null }])
   const two = await aPrinter('Two', [
@@ -65,29 +86,24 @@ test('a person can load a spool into a printer from the page of the spool, which
   await expect(dialog).toHaveCount(0)
   expect([await slotsOf(one), await slotsOf(two)]).toEqual([[null], [teal.id, null]])
   await page.close()
-  for (const { id } of [one, two]) await fetch(`${url}/api/printers/${id}`, { method: 'DELETE', headers })
-  for (const { id } of [teal, plum]) await fetch(`${url}/api/filament/${id}`, { method: 'DELETE', headers })
 })
 
-test('a print that is started without a spool says what is not booked, and books it on the spool that is loaded then', async ({
+test('a print started without a spool shows the unbooked filament, and books it on the spool that is loaded later', async ({
   filledShop,
   openAs,
 }) => {
   const { url } = filledShop.product
   const headers = bearer(filledShop.staff.staff)
   const teal = await addSpool(filledShop, 'Teal')
-  const printer = await post<Printer>(
-    `${url}/api/printers`,
-    { name: `Bare ${test.info().project.name}`, slots: [{ slot: 1, filament_id: null }] },
-    headers,
-  )
-  const item = await post<InventoryItem>(
-    `${url}/api/inventory`,
-    { name: `Bare hook ${test.info().project.name}` },
-    headers,
-  )
+  const printer = await add<Printer>(filledShop, '/api/printers', {
+    name: `Bare ${test.info().project.name}`,
+    slots: [{ slot: 1, filament_id: null }],
+  })
+  const item = await add<InventoryItem>(filledShop, '/api/inventory', {
+    name: `Bare hook ${test.info().project.name}`,
+  })
   const wanted = { inventory_item_id: item.id, quantity: 1, material: 'PETG', estimated_grams: 42 }
-  const job = await post<PrintJob>(`${url}/api/print-queue`, wanted, headers)
+  const job = await add<PrintJob>(filledShop, '/api/print-queue', wanted)
   const page = await openAs(filledShop, 'staff')
   await page.goto(`${url}/?tab=print-queue&view=printers&printer=${printer.id}`)
   await page.getByRole('button', { name: `Start on ${printer.name}` }).click()
@@ -110,10 +126,6 @@ test('a print that is started without a spool says what is not booked, and books
   await post(`${url}/api/print-queue/${job.id}/complete`, {}, headers)
   expect(await get<Spool>(`${url}/api/filament/${teal.id}`, headers)).toMatchObject({ remaining_grams: 958 })
   await page.close()
-  await fetch(`${url}/api/print-queue/${job.id}`, { method: 'DELETE', headers })
-  await fetch(`${url}/api/inventory/${item.id}`, { method: 'DELETE', headers })
-  await fetch(`${url}/api/printers/${printer.id}`, { method: 'DELETE', headers })
-  await fetch(`${url}/api/filament/${teal.id}`, { method: 'DELETE', headers })
 })
 
 test.describe('a slot that changes while a dialog is open', () => {
@@ -128,11 +140,10 @@ test.describe('a slot that changes while a dialog is open', () => {
     const headers = bearer(filledShop.staff.staff)
     const project = test.info().project.name
     const [teal, plum] = [await addSpool(filledShop, 'Teal'), await addSpool(filledShop, 'Plum')]
-    const printer = await post<Printer>(
-      `${url}/api/printers`,
-      { name: `Three ${project}`, slots: [{ slot: 1, filament_id: null }] },
-      headers,
-    )
+    const printer = await add<Printer>(filledShop, '/api/printers', {
+      name: `Three ${project}`,
+      slots: [{ slot: 1, filament_id: null }],
+    })
     const holds = async () =>
       (await get<Printer>(`${url}/api/printers/${printer.id}`, headers)).slots[0]?.filament_id
     const somebodyLoads = (spool: Spool | null) =>
@@ -168,7 +179,5 @@ test.describe('a slot that changes while a dialog is open', () => {
     await expect(fromSpool).toHaveCount(0)
     expect(await holds()).toBe(plum.id)
     await page.close()
-    await fetch(`${url}/api/printers/${printer.id}`, { method: 'DELETE', headers })
-    for (const { id } of [teal, plum]) await fetch(`${url}/api/filament/${id}`, { method: 'DELETE', headers })
   })
 })

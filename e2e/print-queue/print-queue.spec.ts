@@ -201,6 +201,8 @@ test('the good pieces of a completed job go into stock, while its rejected piece
   await expect(toastOf(page)).toContainText('attempt 3')
   await expect(page.getByRole('button', { name: `Requeue ${name}`, exact: true })).toHaveCount(0)
   await page.getByLabel('Status').selectOption('')
+  // The list first shows the attempt that it knew before, whose menu closes when the new attempt replaces it.
+  await expect(row(page, name)).toContainText('Pending')
   await choose(page, name, 'Hold')
   const holding = page.getByRole('dialog', { name: 'Hold job' })
   await holding.getByLabel('Reason').fill('seat too tight')

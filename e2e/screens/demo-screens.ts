@@ -57,7 +57,10 @@ export const DEMO_SCREENS: readonly DemoScreen[] = [
   { name: 'Job, completed', address: first('/api/print-queue?status=completed', '/?tab=print-queue&job=') },
   { name: 'Spool', address: first('/api/filament?limit=1', '/?tab=filament&spool=') },
   { name: 'Product', address: first('/api/products?limit=1', '/?tab=products&product=') },
-  { name: 'Printer', address: first('/api/printers', '/?tab=print-queue&view=printers&printer=') },
+  {
+    name: 'Printer',
+    address: first('/api/printers?sort=number', '/?tab=print-queue&view=printers&printer='),
+  },
   { name: 'Sales report', address: '/?tab=orders&sales=month' },
   { name: 'SKU inbox', address: '/?tab=orders&skus=unknown' },
   { name: 'Emails', address: '/?tab=people&view=mails' },

@@ -97,6 +97,11 @@ test('if twelve files and an archive are dropped, each file is added or shows th
   await expect(dialog.getByLabel('Title')).toBeDisabled()
   await expect(dialog.getByText(/^A title is for a single file/)).toBeVisible()
   await expect(dialog.getByLabel('License')).toHaveValue('Public Domain')
+  // The preset says nothing about a sale until the person chooses a license.
+  await expect(dialog.getByText(/^This is only a preset/)).toBeVisible()
+  await dialog.getByLabel('License').selectOption('CC0')
+  await expect(dialog.getByText(/^Its author gave up all rights/)).toBeVisible()
+  await dialog.getByLabel('License').selectOption('Public Domain')
   await expect(dialog.getByText(/^Nobody holds rights/)).toBeVisible()
   await dialog.getByLabel('Tags').fill('Drop, gears')
   await press(dialog, 'Upload')

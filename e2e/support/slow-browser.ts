@@ -18,7 +18,7 @@ async function slowPage(page: Page): Promise<void> {
     const session = await page.context().newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
   } catch (error) {
-    // A page that has closed meanwhile needs no slowdown.
+    // A page that has already closed needs no slowdown.
     if (!page.isClosed()) throw error
   }
 }
