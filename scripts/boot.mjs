@@ -5,6 +5,7 @@
 /** @type {Record<string, string | undefined>} */
 const COMMANDS = {
   start: 'scripts/commands/start.ts',
+  build: 'scripts/commands/build.ts',
   test: 'scripts/commands/test.ts',
   'test:long': 'scripts/commands/test-long.ts',
   dev: 'scripts/commands/dev.ts',

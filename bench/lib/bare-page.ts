@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
-import { importPart, partOf } from './parts.ts'
+import { importPackage, requireFrom } from './workspace-packages.ts'
 
 const PAGE = fileURLToPath(new URL('../pages/rows', import.meta.url))
 
@@ -13,8 +13,8 @@ interface Vite {
 
 /** Builds the bare page like the web app, with the same React. Returns its folder. */
 export async function buildBarePage(folder: string): Promise<string> {
-  const { build } = await importPart<Vite>('vite')
-  const ofWeb = partOf('web')
+  const { build } = await importPackage<Vite>('vite')
+  const ofWeb = requireFrom('web')
   await build({
     root: PAGE,
     base: './',

@@ -16,7 +16,8 @@ export const HEAD = ['what', 'connections', 'ours', 'p95 ms', 'baseline', 'basel
 export const asAskedAnew = (path: string): string[] =>
   Array.from({ length: DIFFERENT }, (_, n) => `${path}&asked=${n}`)
 
-export interface Target {
+/** The requests that a server is sent, and its port. */
+export interface Calls {
   port: number
   requests: Request[]
   changes?: Changes
@@ -25,29 +26,29 @@ export interface Target {
 interface Baseline {
   name: string
   /** The target share of the baseline; absent for rows without a target. */
-  aim?: number
-  target: Target | ((connections: number) => Promise<Throughput>)
+  target?: number
+  calls: Calls | ((connections: number) => Promise<Throughput>)
 }
 
 export interface Comparison {
   name: string
   /** The target p95 at sixteen connections. */
-  p95AimMs?: number
-  ours: Target
+  targetP95Ms?: number
+  ours: Calls
   baselines: Baseline[]
 }
 
 /** Compares the server with its baselines in passes, in which they take turns. Returns the rows of a table. */
 export async function compare(
-  { name, ours: target, baselines, p95AimMs }: Comparison,
+  { name, ours, baselines, targetP95Ms }: Comparison,
   connections: number,
   load: (load: Load) => Promise<Throughput>,
 ): Promise<string[][]> {
-  const ask = (target: Target) => load({ ...target, connections, windowMs: WINDOW_MS })
+  const ask = (calls: Calls) => load({ ...calls, connections, windowMs: WINDOW_MS })
   const results = await interleave(
     [
-      { name: 'ours', run: () => ask(target) },
-      ...baselines.map(({ name: baseline, target: other }) => ({
+      { name: 'ours', run: () => ask(ours) },
+      ...baselines.map(({ name: baseline, calls: other }) => ({
         name: baseline,
         run: () => (typeof other === 'function' ? other(connections) : ask(other)),
       })),
@@ -57,14 +58,14 @@ export async function compare(
   const ratesOf = (who: string) => results.get(who)!.map(({ perSecond }) => perSecond)
   const rateOf = (who: string) => median(ratesOf(who))
   const p95 = median(results.get('ours')!.map(({ p95Ms }) => p95Ms))
-  const ours = [name, `c${connections}`, figure(rateOf('ours')), figure(p95)]
-  const rows = baselines.map(({ name: baseline, aim }) => {
+  const columns = [name, `c${connections}`, figure(rateOf('ours')), figure(p95)]
+  const rows = baselines.map(({ name: baseline, target }) => {
     const ratio = medianRatio(ratesOf('ours'), ratesOf(baseline))
     const figures = [baseline, figure(rateOf(baseline)), percent(ratio)]
-    const judgement = aim === undefined ? [] : [`≥ ${percent(aim)}`, verdict(ratio >= aim)]
-    return [...ours, ...figures, ...judgement]
+    const judgement = target === undefined ? [] : [`≥ ${percent(target)}`, verdict(ratio >= target)]
+    return [...columns, ...figures, ...judgement]
   })
-  if (p95AimMs !== undefined && connections === MOST_CONNECTIONS)
-    rows.push([...ours, '', '', '', `p95 ≤ ${p95AimMs} ms`, verdict(p95 <= p95AimMs)])
+  if (targetP95Ms !== undefined && connections === MOST_CONNECTIONS)
+    rows.push([...columns, '', '', '', `p95 ≤ ${targetP95Ms} ms`, verdict(p95 <= targetP95Ms)])
   return rows
 }

@@ -26,7 +26,9 @@ export class HttpConnection {
     this.#socket.on('close', () => this.#waiting?.reject(new Error('the server closed the connection')))
   }
 
+  /** Sends a request. Rejects if the connection is closed before the answer, or was closed before. */
   ask(request: Buffer): Promise<Answer> {
+    if (this.#socket.destroyed) return Promise.reject(new Error('the server closed the connection'))
     this.#waiting = Promise.withResolvers()
     this.#socket.write(request)
     return this.#waiting.promise

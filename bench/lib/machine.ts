@@ -1,5 +1,5 @@
 import { cpus, release, totalmem } from 'node:os'
-import { versionOf } from './parts.ts'
+import { versionOf } from './workspace-packages.ts'
 
 const SERVER_PARTS = ['fastify', 'pg', 'zod', 'fastify-type-provider-zod', 'jose', '@node-rs/argon2']
 

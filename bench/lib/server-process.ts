@@ -18,7 +18,7 @@ const BARE_SERVERS = {
   'bare-upload': new URL('../servers/bare-upload.ts', import.meta.url),
 }
 
-const READY_MS = 60_000
+const READY_MS = 120_000
 const POLL_MS = 5
 const STOP_MS = 20_000
 

@@ -52,6 +52,8 @@ export async function makeStock(scratch: Scratch, subject = 'stock'): Promise<St
              (array['Black', 'White', 'Red', 'Orange', 'Blue'])[1 + n % 5], 100 + n % 5000,
              timestamptz '2026-01-01' + n * interval '2 minutes', timestamptz '2026-01-01' + n * interval '2 minutes'
       from generate_series(1, ${ITEM_COUNT}) n, words, places`
+    // A table cannot be changed while its deferred triggers, such as those of the search, are pending.
+    await tx`set constraints all immediate`
     await tx`alter table items enable trigger items_quantity_guard`
   })
   await makeFloorItems(database.sql)

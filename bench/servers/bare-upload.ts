@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { open, rename } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'
-import { partOf } from '../lib/parts.ts'
+import { requireFrom } from '../lib/workspace-packages.ts'
 
 const { PORT = '', FOLDER = '' } = process.env
-const ofServer = partOf('server')
+const ofServer = requireFrom('server')
 const http = (ofServer('fastify') as () => FastifyInstance)()
 await http.register(ofServer('@fastify/multipart') as FastifyPluginCallback<{ limits: object }>, {
   limits: { fileSize: 2 ** 31 },

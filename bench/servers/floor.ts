@@ -3,14 +3,14 @@
 // reads its own table with the index for its order (`lib/floor-tables.ts`). There is no schema, signature, header,
 // limit or log, and no code of Pegasus Ops.
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'
-import { partOf } from '../lib/parts.ts'
+import { requireFrom } from '../lib/workspace-packages.ts'
 
 interface Pool {
   query(query: { name?: string; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>
 }
 
 const { PORT = '', DATABASE_URL = '', PAGE_FOLDER = '' } = process.env
-const ofServer = partOf('server')
+const ofServer = requireFrom('server')
 const createServer = ofServer('fastify') as () => FastifyInstance
 const pg = ofServer('pg') as { Pool: new (options: object) => Pool }
 const url = new URL(DATABASE_URL)

@@ -1,6 +1,6 @@
 import { ratePerSecond } from '../lib/figures.ts'
 import type { Throughput } from '../lib/load.ts'
-import { partOf } from '../lib/parts.ts'
+import { requireFrom } from '../lib/workspace-packages.ts'
 import { ACCOUNT } from '../lib/server-process.ts'
 import { WINDOW_MS } from '../lib/settings.ts'
 
@@ -10,7 +10,7 @@ interface Argon2 {
 
 /** Measures the rate of password checks with the server's hash and nothing else. */
 export function hashRate(passwordHash: string): (concurrency: number) => Promise<Throughput> {
-  const { verify } = partOf('server')('@node-rs/argon2') as Argon2
+  const { verify } = requireFrom('server')('@node-rs/argon2') as Argon2
   const check = async () => {
     if (!(await verify(passwordHash, ACCOUNT.password))) throw new Error('the password should be right')
   }

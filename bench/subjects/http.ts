@@ -2,7 +2,7 @@ import {
   type Comparison,
   CONCURRENCIES,
   HEAD,
-  type Target,
+  type Calls,
   asAskedAnew,
   compare,
 } from '../lib/compare-http.ts'
@@ -43,15 +43,15 @@ async function listComparisons(library: Library, product: number, floor: number)
   const { accessToken, sessionId } = await signIn(product)
   const bearer = { authorization: `Bearer ${accessToken}` }
   const session = { authorization: `${sessionId} ${library.accountId}` }
-  const get = (port: number, headers: Record<string, string>, paths: string[]): Target => ({
+  const get = (port: number, headers: Record<string, string>, paths: string[]): Calls => ({
     port,
     requests: paths.map((path) => ({ method: 'GET', path, headers })),
   })
-  const against = (name: string, ours: string[], floors: string[], p95AimMs?: number): Comparison => ({
+  const against = (name: string, ours: string[], floors: string[], targetP95Ms?: number): Comparison => ({
     name,
-    ...(p95AimMs !== undefined && { p95AimMs }),
+    ...(targetP95Ms !== undefined && { targetP95Ms }),
     ours: get(product, bearer, ours),
-    baselines: [{ name: 'baseline', aim: 0.6, target: get(floor, session, floors) }],
+    baselines: [{ name: 'baseline', target: 0.6, calls: get(floor, session, floors) }],
   })
   const ids = [...generateModels(IDS)].map(({ id }) => id)
   const searches = MIXED_SEARCHES.map((words) => encodeURIComponent(words))
@@ -78,7 +78,7 @@ async function listComparisons(library: Library, product: number, floor: number)
     {
       name: 'sign-in',
       ours: { port: product, requests: [signInRequest()] },
-      baselines: [{ name: 'the bare password hash', aim: 0.9, target: hashRate(library.passwordHash) }],
+      baselines: [{ name: 'the bare password hash', target: 0.9, calls: hashRate(library.passwordHash) }],
     },
   ]
 }

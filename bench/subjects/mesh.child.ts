@@ -8,7 +8,7 @@ import { createStlReader } from '@pegasus/mesh/stl/stl-reader'
 import { analyzeTopology } from '@pegasus/mesh/topology/topology'
 import { createTriangleCollector } from '@pegasus/mesh/triangle-collector'
 import { createWelder } from '@pegasus/mesh/topology/weld'
-import { partOf } from '../lib/parts.ts'
+import { requireFrom } from '../lib/workspace-packages.ts'
 
 const PICTURE_SIZE_PX = 480
 const CHUNK_RECORDS = 20_000
@@ -149,7 +149,7 @@ function peakMemoryMb(): number {
 }
 
 async function loadStlLoader(): Promise<new () => StlLoader> {
-  const address = partOf('web').resolve('three/addons/loaders/STLLoader.js')
+  const address = requireFrom('web').resolve('three/addons/loaders/STLLoader.js')
   return ((await import(address)) as { STLLoader: new () => StlLoader }).STLLoader
 }
 

@@ -1,4 +1,4 @@
-import { CONCURRENCIES, HEAD, type Target, asAskedAnew, compare } from '../lib/compare-http.ts'
+import { CONCURRENCIES, HEAD, type Calls, asAskedAnew, compare } from '../lib/compare-http.ts'
 import { signIn } from '../lib/library.ts'
 import { startLoadGenerator } from '../lib/load.ts'
 import { makeOrders } from '../lib/orders.ts'
@@ -33,12 +33,12 @@ export async function measureOrders(scratch: Scratch): Promise<void> {
     requests: paths.map((path) => ({ method: 'GET' as const, path, headers })),
   })
   const rows: string[][] = []
-  const measure = async (name: string, ours: Target, path: string, connections: number) => {
-    const target = {
+  const measure = async (name: string, ours: Calls, path: string, connections: number) => {
+    const calls = {
       ...get(floor.port, session, [`${path}limit=${PAGE_SIZE}`]),
       ...(ours.changes && { changes: ours.changes }),
     }
-    const comparison = { name, ours, baselines: [{ name: 'baseline', aim: 0.6, target }] }
+    const comparison = { name, ours, baselines: [{ name: 'baseline', target: 0.6, calls }] }
     rows.push(...(await compare(comparison, connections, load)))
   }
   for (const { name, ours, floor: path } of QUESTIONS)

@@ -8,7 +8,7 @@ import { makeFloorModels } from '../servers/floor-tables.ts'
 import { interleave, median, medianRatio } from '../lib/figures.ts'
 import { type Library, signIn, useLibrary } from '../lib/library.ts'
 import { benchLog } from '../lib/log.ts'
-import { partOf } from '../lib/parts.ts'
+import { requireFrom } from '../lib/workspace-packages.ts'
 import type { Scratch } from '../lib/scratch.ts'
 import { startBareServer, startProductProcess } from '../lib/server-process.ts'
 import { IS_FULL, PAGE_SIZE } from '../lib/settings.ts'
@@ -20,7 +20,7 @@ const PASSES = IS_FULL ? 9 : 4
  * is full.
  */
 const PICTURES = 120
-const AIMS_MS = { cold: 500, warm: 200 } as const
+const TARGETS_MS = { cold: 500, warm: 200 } as const
 const SIGN_IN_AIM_KB = 150
 const FIRST_LIST_AIM_KB = 200
 
@@ -63,7 +63,9 @@ export async function measureRows(scratch: Scratch): Promise<void> {
 /** Adds pictures for the list, as the analysis would draw them. */
 async function givePictures({ database }: Library, dataDir: string): Promise<void> {
   const storage = await openDiskStorage({ folder: `${dataDir}/objects`, log: benchLog })
-  const sharp = partOf('server')('sharp') as (options: object) => { webp(): { toBuffer(): Promise<Buffer> } }
+  const sharp = requireFrom('server')('sharp') as (options: object) => {
+    webp(): { toBuffer(): Promise<Buffer> }
+  }
   const create = { width: 480, height: 480, channels: 4, background: '#8a9299' }
   const picture = await sharp({ create }).webp().toBuffer()
   const rows = await database.sql<{ thumbnail_key: string }[]>`
@@ -91,19 +93,19 @@ function print(ours: readonly Visit[], bare: readonly Visit[], signInKb: number)
     const [mine, theirs] = [ours, bare].map((visits) => visits.map((each) => each[kind].shownMs))
     const ms = median(mine!)
     const ratio = times(medianRatio(mine!, theirs!))
-    const aim = AIMS_MS[kind]
-    return [name, figure(ms), figure(median(theirs!)), ratio, `≤ ${aim}`, verdict(ms <= aim)]
+    const target = TARGETS_MS[kind]
+    return [name, figure(ms), figure(median(theirs!)), ratio, `≤ ${target}`, verdict(ms <= target)]
   }
   printTable(
     `rows: until ${PAGE_SIZE} models are on the screen, of 100,000, milliseconds`,
     ['what', 'ours', 'bare page with react-dom', 'ratio', 'target', ''],
     [row('cold: nothing in the cache, signed in', 'cold'), row('warm: the same again', 'warm')],
   )
-  const scriptRow = (name: string, kb: number, aim: number) => [
+  const scriptRow = (name: string, kb: number, target: number) => [
     name,
     figure(kb),
-    `≤ ${aim}`,
-    verdict(kb <= aim),
+    `≤ ${target}`,
+    verdict(kb <= target),
   ]
   printTable(
     'rows: JavaScript of a first visit, as transferred, KB',

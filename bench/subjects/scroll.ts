@@ -5,7 +5,7 @@ import { ensureWebBuilt } from '../../scripts/web/ensure-built.ts'
 import { type KeptState, openBrowser, visitSignIn } from '../lib/browser.ts'
 import { type Library, useLibrary } from '../lib/library.ts'
 import { benchLog } from '../lib/log.ts'
-import { partOf } from '../lib/parts.ts'
+import { requireFrom } from '../lib/workspace-packages.ts'
 import type { Scratch } from '../lib/scratch.ts'
 import { memoryOf } from '../lib/memory.ts'
 import { type Progress, scrollOn } from '../lib/scroll-on.ts'
@@ -61,7 +61,9 @@ export async function measureScroll(scratch: Scratch): Promise<void> {
  */
 async function giveEachAPicture({ database }: Library, dataDir: string): Promise<void> {
   const storage = await openDiskStorage({ folder: `${dataDir}/objects`, log: benchLog })
-  const sharp = partOf('server')('sharp') as (options: object) => { webp(): { toBuffer(): Promise<Buffer> } }
+  const sharp = requireFrom('server')('sharp') as (options: object) => {
+    webp(): { toBuffer(): Promise<Buffer> }
+  }
   const create = { width: 480, height: 480, channels: 4, background: '#8a9299' }
   const key = 'thumbnails/scroll-v1.webp'
   await storage.put(key, Readable.from([await sharp({ create }).webp().toBuffer()]))
@@ -155,10 +157,10 @@ async function rssOf(browser: Browser): Promise<number | null> {
 
 function print(held: readonly Held[], progress: Progress, trouble: Trouble, seconds: number): void {
   const [begin, middle, end, back] = held as [Held, Held, Held, Held]
-  const row = (name: string, of: (at: Held) => number, aim: string, isReached: boolean) => [
+  const row = (name: string, of: (at: Held) => number, target: string, isReached: boolean) => [
     name,
     ...[begin, middle, end, back].map((at) => figure(of(at))),
-    aim,
+    target,
     verdict(isReached),
   ]
   const growthMb = end.heapMb - begin.heapMb

@@ -2,7 +2,7 @@ import {
   type Comparison,
   CONCURRENCIES,
   HEAD,
-  type Target,
+  type Calls,
   asAskedAnew,
   compare,
 } from '../lib/compare-http.ts'
@@ -18,12 +18,12 @@ import { note, printTable } from '../lib/table.ts'
 const encoded = (searches: readonly string[]) => searches.map((words) => encodeURIComponent(words))
 
 /** The searches of the library, as requests to the server and to the baseline. */
-const QUESTIONS: readonly { name: string; ours: string[]; floor: string[]; p95AimMs?: number }[] = [
+const QUESTIONS: readonly { name: string; ours: string[]; floor: string[]; targetP95Ms?: number }[] = [
   {
     name: 'search, newest 50',
     ours: encoded(MIXED_SEARCHES).map((words) => `&search=${words}`),
     floor: encoded(MIXED_SEARCHES).map((words) => `/models-with-words?q=${words}`),
-    p95AimMs: 25,
+    targetP95Ms: 25,
   },
   {
     name: 'search, the best 50',
@@ -58,7 +58,7 @@ export async function measureSearch(scratch: Scratch): Promise<void> {
   const { accessToken, sessionId } = await signIn(product.port)
   const bearer = { authorization: `Bearer ${accessToken}` }
   const session = { authorization: `${sessionId} ${library.accountId}` }
-  const get = (port: number, headers: Record<string, string>, paths: readonly string[]): Target => ({
+  const get = (port: number, headers: Record<string, string>, paths: readonly string[]): Calls => ({
     port,
     requests: paths.map((path) => ({ method: 'GET', path: `${path}&limit=${PAGE_SIZE}`, headers })),
   })
@@ -70,13 +70,13 @@ export async function measureSearch(scratch: Scratch): Promise<void> {
         bearer,
         asAskedAnew('/api/stl-files?').map((path, n) => path + ours[n % ours.length]!),
       ),
-      baselines: [{ name: 'baseline', aim: 0.6, target: get(floor.port, session, floors) }],
+      baselines: [{ name: 'baseline', target: 0.6, calls: get(floor.port, session, floors) }],
     }),
   )
   comparisons.push({
     name: 'tags with counts, the commonest 50',
     ours: get(product.port, bearer, ['/api/stl-tags?']),
-    baselines: [{ name: 'baseline: list of 50', target: get(floor.port, session, ['/models?']) }],
+    baselines: [{ name: 'baseline: list of 50', calls: get(floor.port, session, ['/models?']) }],
   })
   const rows: string[][] = []
   for (const comparison of comparisons)

@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import { serializerCompiler } from '../../apps/server/src/platform/http/serializer.ts'
 import { interleave, median, medianRatio, microsecondsPerCall } from '../lib/figures.ts'
 import { type ModelData, generateModels } from '../lib/library-data.ts'
-import { importPart, partOf } from '../lib/parts.ts'
+import { importPackage, requireFrom } from '../lib/workspace-packages.ts'
 import { PAGE_SIZE, PASSES, WINDOW_MS } from '../lib/settings.ts'
 import { figure, note, printTable, times } from '../lib/table.ts'
 
@@ -31,9 +31,9 @@ const OWN = { object_key: 'models/0', thumbnail_key: 'thumbnails/0', version_id:
  * undeclared fields.
  */
 export async function measureSerialization(): Promise<void> {
-  const require = partOf('server')
-  const provider = await importPart<Provider>('fastify-type-provider-zod')
-  const zod = await importPart<Zod>('zod/mini')
+  const require = requireFrom('server')
+  const provider = await importPackage<Provider>('fastify-type-provider-zod')
+  const zod = await importPackage<Zod>('zod/mini')
   const build = createRequire(require.resolve('fastify'))('fast-json-stringify') as Build
   // The models have all fields. The list of models itself does not use a schema, because it is JSON from the database.
   const body = z.array(stlFile)
@@ -102,6 +102,7 @@ function toWire(model: ModelData): Model {
     warnings: [],
     analysis_status: 'done',
     print_estimate: null,
+    sliced_piece: null,
     metadata: null,
     has_slicer_command: false,
     second_thumbnail_path: null,

@@ -117,14 +117,14 @@ export async function measureSoak(scratch: Scratch): Promise<void> {
   await product.stop()
 
   const judged = samples.filter(({ atMs }) => atMs >= WARM_UP_MS)
-  const row = (name: string, of: (sample: Sample) => number, aim?: number): string[] => {
+  const row = (name: string, of: (sample: Sample) => number, target?: number): string[] => {
     const slope = slopeOf(judged.map((each) => [each.atMs / HOUR_MS, of(each)]))
-    const judgement = aim === undefined ? [] : [`≤ ${aim}`, verdict(slope <= aim)]
+    const judgement = target === undefined ? [] : [`≤ ${target}`, verdict(slope <= target)]
     return [name, figure(of(judged[0]!)), figure(of(judged.at(-1)!)), slope.toFixed(1), ...judgement]
   }
   printTable(
     `soak: ${requests.toLocaleString('en-GB')} steps of mixed work in ${(DURATION_MS / MINUTE_MS).toFixed(0)} minutes`,
-    ['what', 'after the warm-up', 'at the end', 'growth in an hour', 'aim', ''],
+    ['what', 'after the warm-up', 'at the end', 'growth in an hour', 'target', ''],
     [
       row('memory of the server, RSS, MB', ({ rssMb }) => rssMb, AIMS.memoryMb),
       row('memory of its PostgreSQL, PSS, MB', ({ databaseMb }) => databaseMb),

@@ -3,7 +3,7 @@ import type { Database } from '../../apps/server/src/platform/database/database.
 import { idsIn, readFound } from '../../apps/server/src/platform/database/list-queries.ts'
 import { createSql } from '../../apps/server/src/platform/database/sql.ts'
 import { VALUE_TYPES } from '../../apps/server/src/platform/database/value-types.ts'
-import { partOf } from '../lib/parts.ts'
+import { requireFrom } from '../lib/workspace-packages.ts'
 
 export interface Page {
   cursor: { createdAt: string; id: string }
@@ -71,7 +71,7 @@ interface Pg {
 
 /** Reads with the bare driver and named statements. */
 export function pgReader(databaseUrl: string, list: string): PageReader {
-  const pg = partOf('server')('pg') as Pg
+  const pg = requireFrom('server')('pg') as Pg
   const url = new URL(databaseUrl)
   const pool = new pg.Pool({
     host: url.searchParams.get('host'),

@@ -41,8 +41,9 @@ export async function measureStart(scratch: Scratch): Promise<void> {
   )
   const npmStarts = await timeNpmStarts(scratch, `${scratch.folder}/start`)
   const bareMs = results.get('bare')!
-  const row = (name: string, values: readonly number[], aimMs?: number) => {
-    const judgement = aimMs === undefined ? [] : [`≤ ${figure(aimMs)}`, verdict(median(values) <= aimMs)]
+  const row = (name: string, values: readonly number[], targetMs?: number) => {
+    const judgement =
+      targetMs === undefined ? [] : [`≤ ${figure(targetMs)}`, verdict(median(values) <= targetMs)]
     return [name, figure(median(values)), times(medianRatio(values, bareMs)), ...judgement]
   }
   printTable(

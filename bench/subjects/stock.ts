@@ -52,7 +52,7 @@ export async function measureStock(scratch: Scratch): Promise<void> {
           bearer,
           ours.map((query) => `/api/inventory${query}`),
         ),
-        baselines: [{ name: 'baseline', aim: 0.6, target: get(floor.port, session, floors) }],
+        baselines: [{ name: 'baseline', target: 0.6, calls: get(floor.port, session, floors) }],
       }
       rows.push(...(await compare(comparison, connections, load)))
     }

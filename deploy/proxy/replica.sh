@@ -6,6 +6,8 @@
 set -eu
 config=${NGINX_CONFIG:-/etc/nginx/conf.d/pegasus-ops.conf}
 nginx=${NGINX:-nginx}
+# nginx reads a variable of this name as a list of sockets, and would report that the list is invalid.
+unset NGINX
 state=${1:?"usage: replica.sh down|up PORT"}
 port=${2:?"usage: replica.sh down|up PORT"}
 

@@ -31,18 +31,18 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' && 
  * Stores a parcel, only once even if the call is repeated. The last parcel completes the order. Returns
  * whether the parcel is new.
  */
-export function keepShipment(order: ShopOrder, told: Record<string, unknown>): boolean {
-  const id = textOf(told['id'])
+export function keepShipment(order: ShopOrder, report: Record<string, unknown>): boolean {
+  const id = textOf(report['id'])
   if (id === null || order.shipments.some((shipment) => shipment.id === id)) return false
-  const items = Array.isArray(told['items']) ? (told['items'] as ShopShipment['items']) : []
+  const items = Array.isArray(report['items']) ? (report['items'] as ShopShipment['items']) : []
   order.shipments.push({
     id,
-    carrier: textOf(told['carrier']),
-    trackingNumber: textOf(told['tracking_number']),
-    trackingUrl: textOf(told['tracking_url']),
+    carrier: textOf(report['carrier']),
+    trackingNumber: textOf(report['tracking_number']),
+    trackingUrl: textOf(report['tracking_url']),
     items,
   })
-  if (told['is_last'] === true) order.status = 'completed'
+  if (report['is_last'] === true) order.status = 'completed'
   order.changedAt = new Date().toISOString()
   return true
 }
@@ -69,10 +69,10 @@ export function cancelOrder({ products }: ShopState, order: ShopOrder): boolean 
 }
 
 /** Sets the stock of products. Returns the slugs that the shop does not have. */
-export function setStock({ products }: ShopState, told: unknown): string[] | string {
-  if (!Array.isArray(told)) return 'products must be a list'
+export function setStock({ products }: ShopState, levels: unknown): string[] | string {
+  if (!Array.isArray(levels)) return 'products must be a list'
   const unknown: string[] = []
-  for (const { slug, stock } of told as { slug?: unknown; stock?: unknown }[]) {
+  for (const { slug, stock } of levels as { slug?: unknown; stock?: unknown }[]) {
     if (!Number.isInteger(stock) || Number(stock) < 0) return 'stock must be a whole number of 0 or more'
     const product = products.find((each) => each.slug === slug)
     if (product) product.stock = Number(stock)

@@ -122,7 +122,7 @@ async function startJob(atHand: JobAtHand, { ops, printer, store, say }: Parts):
   // The last moment at which nothing has been started. Another printer may have claimed the job in the meantime.
   await beat()
   await store.write({ ...atHand, isStarted: true })
-  await printer.start(fileName, store.filePath(atHand))
+  await printer.start(fileName, store.filePath(atHand), file)
   say(`started ${job.label_code}`)
   await beat(0)
   await store.write({ ...atHand, isStarted: true, isReported: true })

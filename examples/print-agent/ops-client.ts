@@ -5,7 +5,25 @@ export interface ClaimedJob {
   id: string
   label_code: string
   lease_id: string
-  file: { path: string; file_name: string; file_size: number; sha256: string } | null
+  file: JobFile | null
+}
+
+/** The file of a claimed job. `path` is relative to the address of Pegasus Ops, and `file_size` is in bytes. */
+export interface JobFile {
+  path: string
+  file_name: string
+  file_size: number
+  sha256: string
+  /** Number of the plate to print, counted from 1. Null if the file is a model. */
+  plate: number | null
+  /** The tools that the plate uses. `slot` is the slot of the printer from which a tool prints. */
+  tools: {
+    tool: number
+    material: string | null
+    color_hex: string | null
+    grams: number | null
+    slot: number | null
+  }[]
 }
 
 /** The filament and time that a print has used. */

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { openAsBlob } from 'node:fs'
 import { once } from 'node:events'
+import type { JobFile } from './ops-client.ts'
 import type { Settings } from './settings.ts'
 
 /** The status of a print. `unknown` means that the printer has no record of the print. */
@@ -23,14 +24,16 @@ export interface LocalPrinter {
   isFree(isOurs: (fileName: string) => boolean): Promise<boolean>
   /** Sends the file to the printer. Does not start it. */
   upload(fileName: string, path: string, signal: AbortSignal): Promise<void>
-  /** Starts the file, which was uploaded before. */
-  start(fileName: string, path: string): Promise<void>
+  /** Starts the file, which was uploaded before, with the plate and the tools that the job names. */
+  start(fileName: string, path: string, file: Pick<JobFile, 'plate' | 'tools'>): Promise<void>
   look(fileName: string): Promise<PrintStatus>
   /** Stops the print of this file. Does nothing if the printer does not print it. */
   cancel(fileName: string): Promise<void>
 }
 
 const TIMEOUT_MS = 20_000
+/** After this time, a record that still reports a running print is wrong if the printer is not printing. */
+const LONGEST_OPEN_MS = 5 * 60_000
 const NOTHING = { progress: 0, reason: null, usedMm: null, minutes: null }
 
 export const createLocalPrinter = (settings: Settings): LocalPrinter =>
@@ -83,6 +86,8 @@ function createMoonrakerPrinter(url: string, key: string): LocalPrinter {
     }
     return { print: status.print_stats, progress: status.virtual_sdcard?.progress ?? 0 }
   }
+  /** When the record of an ended print was first seen open. */
+  let openSinceMs: number | null = null
   return {
     async isFree(isOurs) {
       const { print } = await stats()
@@ -110,7 +115,14 @@ function createMoonrakerPrinter(url: string, key: string): LocalPrinter {
       }
       const job = jobs.find(({ filename }) => filename === fileName)
       if (!job) return { ...NOTHING, state: 'unknown' }
-      const isGood = job.status === 'completed'
+      // Moonraker ends the record a moment after Klipper has ended the print.
+      const isOpen = job.status === 'in_progress' && print.filename === fileName
+      if (!isOpen) openSinceMs = null
+      else openSinceMs ??= performance.now()
+      if (openSinceMs !== null && performance.now() - openSinceMs < LONGEST_OPEN_MS)
+        return { ...NOTHING, state: 'running', progress }
+      // Some records never end. The screen still shows how the print has ended.
+      const isGood = isOpen ? print.state === 'complete' : job.status === 'completed'
       return {
         state: isGood ? 'finished' : 'failed',
         progress,
@@ -130,7 +142,8 @@ function createMoonrakerPrinter(url: string, key: string): LocalPrinter {
 
 /**
  * Creates a printer that is controlled by a program. The program prints the file whose path is its last
- * argument, and exits with 0 if that succeeded. It may print lines such as `progress 0.4` for its progress
+ * argument, and exits with 0 if that succeeded. Its environment has the number of the plate in `PLATE`, and the tools
+ * as JSON in `TOOLS`. It may print lines such as `progress 0.4` for its progress
  * and `used_mm 1234` for the filament it used. The program ends with the agent, so a print that a restart
  * interrupts counts as failed.
  */
@@ -144,9 +157,12 @@ function createCommandPrinter([program = '', ...args]: readonly string[]): Local
     // The program reads the file from its folder.
     upload: () => Promise.resolve(),
 
-    async start(fileName, path) {
+    async start(fileName, path, { plate, tools }) {
       const startedAt = Date.now()
-      child = spawn(program, [...args, path], { stdio: ['ignore', 'pipe', 'inherit'] })
+      child = spawn(program, [...args, path], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: { ...process.env, PLATE: String(plate ?? ''), TOOLS: JSON.stringify(tools) },
+      })
       printing = fileName
       status = { ...NOTHING, state: 'running' }
       let rest = ''

@@ -42,6 +42,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     throw new Error(
       'Set either PRINTER_URL, the address of Moonraker, or PRINT_COMMAND, a program that prints.',
     )
+  const fileTypes = listOf(env['FILE_TYPES'] ?? 'gcode')
+  if (printerUrl !== null && fileTypes.some((type) => type.toLowerCase().endsWith('gcode.3mf')))
+    throw new Error('Klipper cannot print .gcode.3mf. Remove it from FILE_TYPES, or set PRINT_COMMAND.')
   const bed = listOf(env['BED_MM']?.replaceAll('x', ',')).map(Number)
   const [x, y, z] = bed
   const hasBed = x !== undefined && y !== undefined && z !== undefined && bed.every((side) => side > 0)
@@ -55,7 +58,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     materials: listOf(env['MATERIALS']),
     bedMm: hasBed ? [x, y, z] : null,
     nozzleMm: env['NOZZLE_MM'] ? Number(env['NOZZLE_MM']) : null,
-    fileTypes: listOf(env['FILE_TYPES'] ?? 'gcode'),
+    fileTypes,
     printerUrl,
     printerKey: env['PRINTER_KEY'] ?? '',
     command,

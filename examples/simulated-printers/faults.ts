@@ -26,7 +26,7 @@ export interface Fault {
   only?: string
   /** Number of requests that the fault affects. Default: all. */
   times?: number
-  /** The status of a refusal: over HTTP 500 unless given, over FTP 553 or else 552. */
+  /** The status of a refusal. Over HTTP, the default is 500. Over FTP, it is 553, or 552 for every other value. */
   status?: number
   /** The address of a redirect. */
   to?: string

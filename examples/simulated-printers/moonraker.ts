@@ -1,4 +1,3 @@
-import { answerCamera } from './camera-picture.ts'
 import { type Print, Refused, type SimulatedPrinter, type StoredFile } from './printer.ts'
 import { download, json, type PrinterReply, type PrinterRequest, readForm, readJson } from './wire.ts'
 
@@ -14,7 +13,11 @@ const HISTORY_STATES: Record<Print['state'], string> = {
 const result = (value: unknown): PrinterReply => json(200, { result: value })
 const failure = (code: number, message: string): PrinterReply => json(code, { error: { code, message } })
 
-/** Responds like Moonraker with Klipper. */
+/** Returns the address of the camera's own server, on the host under which the caller knows the printer. */
+const cameraUrl = ({ cameraPort }: SimulatedPrinter, { headers }: PrinterRequest): string =>
+  `http://${new URL(`http://${headers.host}`).hostname}:${cameraPort}/?action=snapshot`
+
+/** Responds like Moonraker with Klipper. Moonraker itself sends no pictures. */
 export async function answerMoonraker(
   printer: SimulatedPrinter,
   request: PrinterRequest,
@@ -100,13 +103,11 @@ export async function answerMoonraker(
               enabled: true,
               service: 'mjpegstreamer',
               stream_url: '/webcam/?action=stream',
-              snapshot_url: '/webcam/?action=snapshot',
+              snapshot_url: printer.snapshotUrl ?? cameraUrl(printer, request),
               uid: '341778f9-387f-455b-8b69-ff68442d41d9',
             },
           ],
         })
-      case 'GET /webcam/':
-        return await answerCamera(printer)
       case 'GET /server/history/list': {
         const limit = Number(request.url.searchParams.get('limit') ?? '50')
         const jobs = printer.prints.slice(-limit).reverse()
@@ -187,7 +188,7 @@ function historyOf(printer: SimulatedPrinter, print: Print): unknown {
     job_id: print.id.toString(16).toUpperCase().padStart(6, '0'),
     exists: printer.files.has(print.file.name),
     filename: print.file.name,
-    status: HISTORY_STATES[print.state],
+    status: printer.isRecordLate ? 'in_progress' : HISTORY_STATES[print.state],
     start_time: print.startedAt / 1000,
     end_time: print.endedAt === null ? null : print.endedAt / 1000,
     print_duration: print.printedMinutes * 60,

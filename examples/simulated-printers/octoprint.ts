@@ -2,8 +2,20 @@ import { answerCamera } from './camera-picture.ts'
 import { Refused, type SimulatedPrinter, type StoredFile } from './printer.ts'
 import { download, empty, json, type PrinterReply, type PrinterRequest, readForm, readJson } from './wire.ts'
 
-/** The selected file of each printer. OctoPrint keeps a file selected after its print. */
-const selected = new WeakMap<SimulatedPrinter, string>()
+/** The file that a client has selected on each printer, and the number of prints before. */
+const chosen = new WeakMap<SimulatedPrinter, { name: string; prints: number }>()
+
+const select = (printer: SimulatedPrinter, name: string): void =>
+  void chosen.set(printer, { name, prints: printer.prints.length })
+
+/**
+ * Returns the selected file. OctoPrint keeps a file selected after its print, also if it was started at the machine, until
+ * the printer restarts.
+ */
+function selectedOf(printer: SimulatedPrinter): string | undefined {
+  const known = chosen.get(printer)
+  return printer.prints.length > (known?.prints ?? 0) ? printer.screen?.file.name : known?.name
+}
 
 /** Responds like OctoPrint with a connected printer. */
 export async function answerOctoPrint(
@@ -62,13 +74,13 @@ export async function answerOctoPrint(
     if (method === 'GET') return json(200, fileOf(printer, file))
     if (method === 'DELETE') {
       printer.remove(name)
-      if (selected.get(printer) === name) selected.delete(printer)
+      if (selectedOf(printer) === name) select(printer, '')
       return empty(204)
     }
     const { command: order, print } = await readJson(request)
     if (method !== 'POST' || order !== 'select') return json(400, { error: 'Unknown command' })
     if (printer.running) return json(409, { error: 'Already printing' })
-    selected.set(printer, name)
+    select(printer, name)
     if (print === true) printer.start(name)
     return empty(204)
   } catch (error) {
@@ -115,13 +127,12 @@ async function upload(printer: SimulatedPrinter, request: PrinterRequest): Promi
   const form = await readForm(request)
   if (!form) return json(400, { error: 'No file to upload and no folder to create' })
   printer.upload(form.fileName, form.bytes, { mayReplace: form.fields['noOverwrite'] !== 'true' })
-  if (form.fields['select'] === 'true' || form.fields['print'] === 'true')
-    selected.set(printer, form.fileName)
+  if (form.fields['select'] === 'true' || form.fields['print'] === 'true') select(printer, form.fileName)
   if (form.fields['print'] === 'true') printer.start(form.fileName)
   return json(201, {
     files: { local: { name: form.fileName, path: form.fileName, origin: 'local' } },
     done: true,
-    effectiveSelect: selected.get(printer) === form.fileName,
+    effectiveSelect: selectedOf(printer) === form.fileName,
     effectivePrint: printer.running?.file.name === form.fileName,
   })
 }
@@ -133,7 +144,7 @@ function command(
   const running = printer.running
   if (name === 'start') {
     if (running) throw new Refused('busy', 'A print job is already active')
-    printer.start(selected.get(printer) ?? '')
+    printer.start(selectedOf(printer) ?? '')
   } else if (name === 'cancel') printer.cancel()
   else if (name === 'pause') {
     if (!running) throw new Refused('no-print', 'Printer is neither printing nor paused')
@@ -182,7 +193,7 @@ function textOf(printer: SimulatedPrinter): string {
 
 function jobOf(printer: SimulatedPrinter): unknown {
   const running = printer.running
-  const name = running?.file.name ?? selected.get(printer)
+  const name = running?.file.name ?? selectedOf(printer)
   const file = name === undefined ? undefined : printer.files.get(name)
   const shown = printer.screen?.file.name === name ? printer.screen : null
   const isDone = shown?.state === 'complete'

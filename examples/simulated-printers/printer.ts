@@ -63,6 +63,12 @@ export class SimulatedPrinter {
   startedAt = Date.now()
   /** Whether the printer is switched off, while the server beside it still responds. */
   isOff = false
+  /** Whether the records of ended prints still report a running print, as Moonraker does for a moment. */
+  isRecordLate = false
+  /** The port of the camera's own server. Null if the printer itself sends the pictures. */
+  cameraPort: number | null = null
+  /** The address of the pictures that Moonraker names. Null for that of the camera's own server. */
+  snapshotUrl: string | null = null
   #movedAt = Date.now()
 
   constructor({ name, speed }: PrinterOptions) {

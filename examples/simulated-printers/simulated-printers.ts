@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { answerAdmin } from './admin.ts'
 import { startBambuPrinter } from './bambu.ts'
+import { answerCamera } from './camera-picture.ts'
 import { misbehave } from './faults.ts'
 import { answerMoonraker } from './moonraker.ts'
 import { type NetworkPrinter, type PrinterSettings, takeRequest } from './network-printer.ts'
@@ -97,8 +98,28 @@ async function startPrinter(
     void serve(request, response)
   })
   const { url, close } = await listen(server, host, port)
-  return Object.assign(printer, { url, close })
+  if (protocol !== 'moonraker') return Object.assign(printer, { url, close })
+  const camera = await startCamera(machine, host)
+  machine.cameraPort = Number(new URL(camera.url).port)
+  return Object.assign(printer, {
+    url,
+    close: async () => {
+      await Promise.all([close(), camera.close()])
+    },
+  })
 }
+
+/** Starts the server of a camera on a port of its own, as crowsnest runs beside Moonraker. */
+const startCamera = (machine: SimulatedPrinter, host: string) =>
+  listen(
+    createServer((_, response) => {
+      void answerCamera(machine)
+        .catch(failed)
+        .then((reply) => send(response, reply))
+    }),
+    host,
+    0,
+  )
 
 function readRequestHead(request: IncomingMessage): PrinterRequest {
   const url = new URL(request.url ?? '/', 'http://printer')

@@ -38,7 +38,8 @@ try {
 }
 
 function nextMigrationNumber(): string {
-  const numbers = readdirSync(inProject('apps/server/migrations')).map((file) => Number.parseInt(file, 10))
+  const files = readdirSync(inProject('apps/server/migrations')).filter((file) => file.endsWith('.sql'))
+  const numbers = files.map((file) => Number.parseInt(file, 10))
   return String(Math.max(...numbers) + 1).padStart(4, '0')
 }
 

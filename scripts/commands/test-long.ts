@@ -5,7 +5,7 @@ import { runVitest, vitestStep } from '../lib/test-steps.ts'
 const FULL_SIZE = { PEGASUS_LONG: '1', FUZZ_RUNS: process.env.FUZZ_RUNS ?? '1000000' }
 
 const { passed, failed } = await runVitest(
-  vitestStep('long tests', ['unit', 'integration', 'long'], FULL_SIZE),
+  vitestStep('long tests', ['unit', 'tools', 'integration', 'long'], FULL_SIZE),
 )
 process.exitCode = failed > 0 ? 1 : 0
 console.log(`${passed} passed, ${failed} failed`)

@@ -67,9 +67,16 @@ const HARMLESS = [
 describe('the rules for migrations', () => {
   it('no migration makes requests of the previous version wait or fail', () => {
     const folder = inProject('apps/server/migrations')
-    const names = readdirSync(folder).filter((name) => name >= FIRST_CHECKED)
+    const names = readdirSync(folder).filter((name) => name.endsWith('.sql') && name >= FIRST_CHECKED)
     const faults = names.flatMap((name) => checkMigration(name, readFileSync(`${folder}/${name}`, 'utf8')))
     expect(faults).toEqual([])
+  })
+
+  it('no new migration writes a vertical tab as an escape, which PostgreSQL 15 reads as the letter v', () => {
+    const folder = inProject('apps/server/migrations')
+    const names = readdirSync(folder).filter((name) => name.endsWith('.sql') && name >= FIRST_CHECKED)
+    const faulty = names.filter((name) => /\be'[^']*\\v/i.test(readFileSync(`${folder}/${name}`, 'utf8')))
+    expect(faulty).toEqual([])
   })
 
   it.each(DANGEROUS)('the migration rules report %s', (sql) => {

@@ -22,10 +22,13 @@ async function cloneProject(): Promise<string> {
   return folder
 }
 
-/** Runs Node in a clone of the project in which `npm run new:module packing-stations` has run. */
-export async function generateModule(): Promise<(...args: string[]) => Promise<{ stdout: string }>> {
+/**
+ * Clones the project and runs `npm run new:module packing-stations` in the clone. Returns the folder of the clone, and a
+ * function that runs Node in it.
+ */
+export async function generateModule() {
   const folder = await cloneProject()
   const node = (...args: string[]) => run(process.execPath, args, { cwd: folder })
   await node('scripts/commands/new-module.ts', 'packing-stations')
-  return node
+  return { folder, node }
 }

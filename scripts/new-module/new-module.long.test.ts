@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { generateModule } from './generated-module.ts'
 
 it('new:module writes a module that compiles with the whole repository and passes lint, format and its own tests', async () => {
-  const node = await generateModule()
+  const { node } = await generateModule()
   await node('node_modules/typescript/bin/tsc', '-b', '--noEmit', '.', 'scripts')
   await node('node_modules/oxlint/bin/oxlint', '--deny-warnings')
   await node('node_modules/@biomejs/biome/bin/biome', 'ci', '.')

@@ -4,12 +4,12 @@ import { createRequire } from 'node:module'
  * Returns a function that resolves packages of a workspace, so that baselines use the server's own versions. With a
  * different version, the comparison would be worthless.
  */
-export const partOf = (workspace: 'server' | 'web') =>
+export const requireFrom = (workspace: 'server' | 'web') =>
   createRequire(new URL(`../../apps/${workspace}/package.json`, import.meta.url))
 
 /** Returns the version of a package that is in use, or null if it is not installed. */
 export function versionOf(workspace: 'server' | 'web', name: string): string | null {
-  const require = partOf(workspace)
+  const require = requireFrom(workspace)
   const folders = require.resolve.paths(name) ?? []
   for (const folder of folders) {
     try {
@@ -22,4 +22,4 @@ export function versionOf(workspace: 'server' | 'web', name: string): string | n
 }
 
 /** Imports a package in the same module format as the server, if the package exists in two formats. */
-export const importPart = <T>(name: string): Promise<T> => import(name) as Promise<T>
+export const importPackage = <T>(name: string): Promise<T> => import(name) as Promise<T>
