@@ -6,6 +6,8 @@ const MANY_ROWS = 50
 
 const MARGIN_ROWS = 5
 
+const KEYS_THAT_MOVE = new Set(['ArrowDown', 'ArrowUp', 'End', 'Home', 'PageDown', 'PageUp', 'Tab'])
+
 interface WindowedRowsProps<Row> {
   rows: readonly Row[]
   keyOf: (row: Row) => string
@@ -91,15 +93,37 @@ function InSight<Row>(props: WindowedRowsProps<Row>) {
       return row === undefined ? index : keyOf(row)
     },
   })
+  const height = virtualizer.getTotalSize()
+  /** The shown row from which the person has moved away. */
+  const leftRow = useRef<{ id: string } | null>(null)
   useEffect(() => {
+    const { scroller } = area
+    const leave = () => {
+      leftRow.current = shown
+    }
+    const leaveByKey = ({ key }: KeyboardEvent) => {
+      if (KEYS_THAT_MOVE.has(key)) leave()
+    }
+    scroller?.addEventListener('wheel', leave, { passive: true })
+    scroller?.addEventListener('pointerdown', leave)
+    scroller?.addEventListener('keydown', leaveByKey)
+    return () => {
+      scroller?.removeEventListener('wheel', leave)
+      scroller?.removeEventListener('pointerdown', leave)
+      scroller?.removeEventListener('keydown', leaveByKey)
+    }
+  }, [area.scroller, shown])
+  useEffect(() => {
+    if (leftRow.current === shown) return
     const index = shown ? rows.findIndex((row) => keyOf(row) === shown.id) : -1
     if (index >= 0) virtualizer.scrollToIndex(index, { align: 'auto' })
-    // The list scrolls only after another scan, not when pieces are counted by hand.
+    // The row stays in view if the content above it or the rows change their height, for example because a message
+    // appears or the locations arrive. Nothing scrolls any more after the person has moved away from the row.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [shown])
+  }, [shown, area, height])
   return (
     <div ref={list} role="list" className={className}>
-      <div role="presentation" className="relative" style={{ height: virtualizer.getTotalSize() }}>
+      <div role="presentation" className="relative" style={{ height }}>
         {virtualizer.getVirtualItems().map(({ key, index, start }) => {
           const row = rows[index]
           return row === undefined ? null : (
