@@ -3,6 +3,7 @@ import { defineConfig } from '@playwright/test'
 import { findSystemBrowser } from './scripts/lib/browser.ts'
 
 const executablePath = findSystemBrowser()
+const isLongRun = process.env.PEGASUS_LONG === '1'
 
 /**
  * Tests that do not depend on the width of the window, such as those of texts, sessions, requests and races. The test of
@@ -55,6 +56,24 @@ const SAME_AT_ANY_WIDTH = [
   '**/sso.spec.ts',
   '**/system.spec.ts',
   '**/wizard-rules.spec.ts',
+]
+
+/**
+ * Tests whose phone run is only in the long run (`npm run test:long`), because a run before each change has to be short.
+ * The tests of accessibility open their screens on the phone, too.
+ */
+const PHONE_IN_LONG_RUN = [
+  '**/accounts.spec.ts',
+  '**/filament.spec.ts',
+  '**/gallery.spec.ts',
+  '**/languages.spec.ts',
+  '**/large-floor.spec.ts',
+  '**/models.spec.ts',
+  '**/orders.spec.ts',
+  '**/print-queue.spec.ts',
+  '**/schedule.spec.ts',
+  '**/stock-forms.spec.ts',
+  '**/uploads.spec.ts',
 ]
 
 /** Tests of what only one size of the window has. */
@@ -111,6 +130,8 @@ export default defineConfig({
     // Without this limit, a control that never appears costs the whole time of its test.
     actionTimeout: 60_000,
     navigationTimeout: 60_000,
+    // Chromium draws in software here, so each frame of an animation costs time. The walks show the app with animations.
+    contextOptions: { reducedMotion: 'reduce' },
     // Recording every step would take a third of the time. `npx playwright test --trace on` records a run.
     trace: 'off',
     screenshot: 'only-on-failure',
@@ -139,7 +160,7 @@ export default defineConfig({
     { name: 'desktop', testIgnore: ONLY_ON_PHONE, use: { viewport: { width: 1440, height: 900 } } },
     {
       name: 'phone',
-      testIgnore: [...SAME_AT_ANY_WIDTH, ONLY_ON_DESKTOP],
+      testIgnore: [...SAME_AT_ANY_WIDTH, ...(isLongRun ? [] : PHONE_IN_LONG_RUN), ONLY_ON_DESKTOP],
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
   ],

@@ -52,6 +52,8 @@ async function expectPicture(page: Page, part: ModelFile): Promise<void> {
   await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(480)
 }
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test('a walk through the basics: sign in, upload, find and turn a model, change the theme, come back, sign out', async ({
   page,
 }) => {

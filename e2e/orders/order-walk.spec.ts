@@ -89,6 +89,8 @@ async function scan(page: Page, code: string): Promise<void> {
   await field.press('Enter')
 }
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test('people can fill an order of the storefront from stock and by printing, pick it on a phone, and ship it', async ({
   tradingShop,
   openAs,

@@ -176,6 +176,8 @@ async function clearPlate(
   await expect(toastOf(page).filter({ hasText: `${name} is free` })).toBeVisible()
 }
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test('a second window shows live how an order of ten dragons is filled from stock and by two printers', async ({
   printShop,
   openAs,

@@ -11,7 +11,7 @@ const STAGES: Array<() => Promise<TestCounts>> = [
   () => alone('web build', ensureWebBuilt),
   async () => countSteps(await runSteps(staticSteps())),
   () => runVitest(vitestStep('tests', ['unit', 'tools', 'components', 'integration'])),
-  runPlaywright,
+  () => runPlaywright(),
 ]
 
 const total: TestCounts = { passed: 0, failed: 0 }

@@ -35,15 +35,15 @@ export async function runVitest(step: Step): Promise<TestCounts> {
 
 /**
  * Runs Playwright. An environment variable sets the path of its JSON report, because the reporters are set on
- * the command line.
+ * the command line. `env` has further variables.
  */
-export async function runPlaywright(): Promise<TestCounts> {
+export async function runPlaywright(env: Record<string, string> = {}): Promise<TestCounts> {
   rmSync(PLAYWRIGHT_REPORT, { force: true })
   const { isOk } = await runStep({
     name: 'browser tests',
     script: tool('@playwright', 'test', 'cli.js'),
     args: ['test', '--reporter=line,json'],
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: PLAYWRIGHT_REPORT },
+    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: PLAYWRIGHT_REPORT },
   })
   return countOrOneFailure(isOk, () => {
     const json = readFileSync(PLAYWRIGHT_REPORT, 'utf8')

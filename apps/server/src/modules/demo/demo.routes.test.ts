@@ -232,8 +232,10 @@ it('refused calls of demo pages count towards the flood limit of their address',
   expect(statuses).toEqual(new Set([410, 429]))
 })
 
-it('only a signed cookie of a live session of an admin opens the demo', { timeout: 240_000 }, async () => {
-  const shop = await openShop()
+it('a signed cookie of a live session of an admin opens the demo on every server, and an unused demo is closed', {
+  timeout: 240_000,
+}, async () => {
+  const shop = await openShop({ demoUnusedMs: 0 })
   const { app, ask } = shop
   await makeDemo(shop)
   const username = await app.anAccount('admin')
@@ -241,6 +243,22 @@ it('only a signed cookie of a live session of an admin opens the demo', { timeou
   const { cookie, inDemo } = await enter(shop, admin)
   const me = async (headers: Record<string, string>) => (await ask('/api/auth/me', { headers })).status
   expect(await me(inDemo)).toBe(200)
+
+  const replica = await app.replica()
+  const address = await replica.http.listen({ port: 0, host: '127.0.0.1' })
+  const onReplica = async () => (await fetch(`${address}/api/auth/me`, { headers: inDemo })).status
+  expect(await onReplica()).toBe(200)
+  const connections = async () => {
+    const rows = await app.database.sql`
+      select 1 from pg_stat_activity where application_name = 'pegasus-ops demo' and datname in (
+        select 'pegasus_demo_' || replace(id::text, '-', '') from demos)`
+    return rows.length
+  }
+  expect(await connections()).toBeGreaterThan(0)
+  await replica.demo.keeper.run()
+  await app.demo.keeper.run()
+  await expect.poll(connections).toBe(0)
+  expect(await onReplica()).toBe(200)
 
   for (const role of ['staff', 'viewer'] as const) {
     const low = await app.as(role)
@@ -291,28 +309,6 @@ it('only a signed cookie of a live session of an admin opens the demo', { timeou
     204,
     `${DEMO_COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`,
   ])
-})
-
-it('another server opens the same demo, and an unused one is closed', { timeout: 240_000 }, async () => {
-  const shop = await openShop({ demoUnusedMs: 0 })
-  const { app, owner } = shop
-  await makeDemo(shop)
-  const { inDemo } = await enter(shop, owner)
-  const replica = await app.replica()
-  const address = await replica.http.listen({ port: 0, host: '127.0.0.1' })
-  const me = async () => (await fetch(`${address}/api/auth/me`, { headers: inDemo })).status
-  expect(await me()).toBe(200)
-  const connections = async () => {
-    const rows = await app.database.sql`
-      select 1 from pg_stat_activity where application_name = 'pegasus-ops demo' and datname in (
-        select 'pegasus_demo_' || replace(id::text, '-', '') from demos)`
-    return rows.length
-  }
-  expect(await connections()).toBeGreaterThan(0)
-  await replica.demo.keeper.run()
-  await app.demo.keeper.run()
-  await expect.poll(connections).toBe(0)
-  expect(await me()).toBe(200)
 })
 
 it('a demo that a crash has left incomplete is removed by the next server', { timeout: 60_000 }, async () => {
