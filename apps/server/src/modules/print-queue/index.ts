@@ -78,6 +78,7 @@ export {
   type PrinterStateChange,
   countEndedPlate,
   reasonToClear,
+  setDeletedPrinterSeen,
   setPrinterCamera,
   setPrinterState,
 } from './printers/printer-state.ts'

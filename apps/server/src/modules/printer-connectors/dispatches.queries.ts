@@ -119,6 +119,18 @@ export const listStoppedPrints = (sql: Queryable, printerId: string, printing: s
       and d.remote_name is distinct from ${printing}
     order by d.created_at`
 
+/** Returns those of the printers that have an open dispatch whose plate was ended here. */
+export async function listPrintersToStop(
+  sql: Queryable,
+  printerIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await sql<Row<'plate_dispatches', 'printer_id'>[]>`
+    select distinct d.printer_id
+    from plate_dispatches d join job_plates p on p.id = d.plate_id and p.state in ('cancelled', 'failed', 'done')
+    where d.printer_id = any(${[...printerIds]}::uuid[]) and d.closed_at is null`
+  return new Set(rows.map(({ printer_id: id }) => id))
+}
+
 /** Closes a dispatch. Returns false if it was closed already. */
 export async function closeDispatch(tx: Queryable, plateId: string, now: Date): Promise<boolean> {
   const rows = await tx`

@@ -1,4 +1,4 @@
-import { type Clock, HOUR_MS, SECOND_MS } from '../../platform/clock.ts'
+import { type Clock, DAY_MS, HOUR_MS, SECOND_MS, addMs } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { type Poller, createPoller } from '../../platform/poller.ts'
@@ -11,6 +11,7 @@ import {
   findNetworkPrinter,
   findRunningPlate,
   listNetworkPrinters,
+  setDeletedPrinterSeen,
   setPrinterCamera,
   setPrinterState,
 } from '../print-queue/index.ts'
@@ -27,6 +28,7 @@ import {
 import { isNetworkKind } from '@pegasus/contracts/print-queue/printers'
 import { type PrinterLinks, accessTo, connectPrinter } from './connect-printer.ts'
 import { PrinterError, type PrinterReading } from './connector.ts'
+import { listPrintersToStop } from './dispatches.queries.ts'
 import { followPlate } from './plates/follow-plate.ts'
 import { startNextPlate } from './plates/next-plate.ts'
 import { returnOverduePlates } from './plates/overdue-plates.ts'
@@ -35,7 +37,7 @@ import { removeOldFiles } from './plates/remove-files.ts'
 import { ClaimLostError, type PrinterVisit, createPrinterVisit } from './visits/printer-visit.ts'
 import { sendPlate } from './plates/send-plate.ts'
 import { createVisitDeadline } from './visits/visit-deadline.ts'
-import { watchMachine } from './watch-machine.ts'
+import { stopEndedPrints, watchMachine } from './watch-machine.ts'
 
 const LOOK_FOR_DUE_PRINTERS_MS = SECOND_MS
 /** Maximum number of printers that one process visits at the same time, not counting those to which it uploads. */
@@ -47,6 +49,8 @@ const VISITS_AT_ONCE = 20
  */
 const UPLOADS_AT_ONCE = 20
 const CAMERA_ASKED_EVERY_MS = HOUR_MS
+/** For this time after its deletion, a printer is told to stop the prints that were ended before. */
+const STOPS_AFTER_DELETION_MS = DAY_MS
 const LOOK_FOR_OVERDUE_PLATES_MS = 30 * SECOND_MS
 
 /** Visits the network printers on a schedule. */
@@ -150,7 +154,7 @@ export function createPrinterPoller(
     try {
       const reading = await takeNextStep(visit)
       if (reading) await removeOldFiles(visit, reading)
-      await askCamera(visit)
+      if (printer.deleted_at === null) await askCamera(visit)
       return false
     } catch (error) {
       if (error instanceof ClaimLostError || signal.aborted) throw error
@@ -164,6 +168,18 @@ export function createPrinterPoller(
     }
   }
 
+  /** Returns the printers to visit. A deleted printer is visited only while a print of it has to be stopped. */
+  const listPrintersToVisit = async (): Promise<NetworkPrinter[]> => {
+    const since = addMs(clock.now(), -STOPS_AFTER_DELETION_MS)
+    const printers = (await listNetworkPrinters(database.sql, since)).filter(({ kind }) =>
+      isNetworkKind(kind),
+    )
+    const deletedIds = printers.filter(({ deleted_at: at }) => at !== null).map(({ id }) => id)
+    if (deletedIds.length === 0) return printers
+    const toStop = await listPrintersToStop(database.sql, deletedIds)
+    return printers.filter(({ id, deleted_at: at }) => at === null || toStop.has(id))
+  }
+
   let lookedForOverdueMs = -Infinity
   /** Every process does this, because a process that hangs would do it for none of the others. */
   const lookForOverduePlates = async (isForced: boolean): Promise<void> => {
@@ -174,7 +190,7 @@ export function createPrinterPoller(
 
   const start = async (isForced: boolean): Promise<void> => {
     await lookForOverduePlates(isForced)
-    const printers = (await listNetworkPrinters(database.sql)).filter(({ kind }) => isNetworkKind(kind))
+    const printers = await listPrintersToVisit()
     const idle = printers.filter(({ id }) => !running.has(id))
     if (idle.length === 0 || stopping.signal.aborted) return
     const printerIds = idle.map(({ id }) => id)
@@ -234,6 +250,12 @@ function rejectionOnAbort(signal: AbortSignal): { promise: Promise<never>; end: 
  */
 async function takeNextStep(visit: PrinterVisit): Promise<PrinterReading | null> {
   const { database, connector, printer } = visit
+  if (printer.deleted_at !== null) {
+    const reading = await connector.readState()
+    await stopEndedPrints(visit, reading)
+    await visit.change((tx, by) => setDeletedPrinterSeen(tx, printer.id, by.now))
+    return reading
+  }
   // Read the plate first: a state that was read before the plate was started would not show its print.
   const plate = await findRunningPlate(database.sql, printer.id)
   const reading = await connector.readState()

@@ -111,17 +111,29 @@ export async function hasUnseenPrint(
 }
 
 /**
+ * Stops the prints of ended plates, and books those that have stopped. Returns `stopping` while the printer prints such a
+ * plate, and `waiting` while such a print may still begin or end.
+ */
+export async function stopEndedPrints(
+  visit: PrinterVisit,
+  reading: PrinterReading,
+): Promise<'stopping' | 'waiting' | 'settled'> {
+  const areStartsSettled = await settleEndedStarts(visit, reading)
+  const areStopsSettled = await settleStoppedPrints(visit, reading)
+  if (await stopEndedPlate(visit, reading)) return 'stopping'
+  return areStartsSettled && areStopsSettled ? 'settled' : 'waiting'
+}
+
+/**
  * Saves the state of a printer that has no plate of ours. Returns whether the printer is free for the next
  * plate.
  */
 export async function watchMachine(visit: PrinterVisit, reading: PrinterReading): Promise<boolean> {
-  const areStartsSettled = await settleEndedStarts(visit, reading)
-  const areStopsSettled = await settleStoppedPrints(visit, reading)
-  const isSettled = areStartsSettled && areStopsSettled
-  if (await stopEndedPlate(visit, reading)) return false
+  const progress = await stopEndedPrints(visit, reading)
+  if (progress === 'stopping') return false
   return visit.change(async (tx, by, connection) => {
     const state = await saveMachineState(tx, { printerId: visit.printer.id, reading, connection }, by)
-    return state === 'available' && isSettled
+    return state === 'available' && progress === 'settled'
   })
 }
 

@@ -15,19 +15,24 @@ export type NetworkPrinter = Row<
   | 'has_camera'
   | 'seen_at'
   | 'revision'
+  | 'deleted_at'
 >
 
-const selectNetworkPrinter = (sql: Queryable) => sql`
-  select id, name, kind, address, api_key_sealed, certificate_sha256, state, has_camera, seen_at, revision from printers
-  where deleted_at is null and address is not null and kind in ('moonraker', 'octoprint', 'prusalink', 'bambu')`
+const selectNetworkPrinter = (sql: Queryable, since: Date | null) => sql`
+  select id, name, kind, address, api_key_sealed, certificate_sha256, state, has_camera, seen_at, revision, deleted_at
+  from printers
+  where (deleted_at is null or deleted_at > ${since}) and address is not null and kind in ('moonraker', 'octoprint', 'prusalink', 'bambu')`
 
-/** Returns all printers to which the server connects, sorted by number. */
-export const listNetworkPrinters = (sql: Queryable): Promise<NetworkPrinter[]> =>
-  sql<NetworkPrinter[]>`${selectNetworkPrinter(sql)} order by number`
+/**
+ * Returns all printers to which the server connects, sorted by number. If `since` is given, printers that were deleted
+ * after that time are also returned.
+ */
+export const listNetworkPrinters = (sql: Queryable, since: Date | null = null): Promise<NetworkPrinter[]> =>
+  sql<NetworkPrinter[]>`${selectNetworkPrinter(sql, since)} order by number`
 
-/** Returns a network printer, or null if it does not exist or has no address. */
+/** Returns a network printer, or null if it does not exist, is deleted or has no address. */
 export const findNetworkPrinter = (sql: Queryable, id: string) =>
-  firstRow(sql<NetworkPrinter[]>`${selectNetworkPrinter(sql)} and id = ${id}`)
+  firstRow(sql<NetworkPrinter[]>`${selectNetworkPrinter(sql, null)} and id = ${id}`)
 
 /**
  * Stores the first certificate that a printer has shown. It is kept until the address of the printer changes. Returns

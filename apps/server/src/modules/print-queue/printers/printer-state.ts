@@ -182,6 +182,11 @@ export async function uncountPlate(
   await publish(tx, { type: 'updated', entity: 'printer', id: printerId })
 }
 
+/** Saves when a deleted printer responded. Its state stays as it was when it was deleted. */
+export async function setDeletedPrinterSeen(tx: Queryable, printerId: string, now: Date): Promise<void> {
+  await tx`update printers set seen_at = ${now} where id = ${printerId} and deleted_at is not null`
+}
+
 /** Saves whether a printer has a camera. */
 export async function setPrinterCamera(tx: Queryable, printerId: string, hasCamera: boolean): Promise<void> {
   const rows = await tx`

@@ -6,7 +6,7 @@ import {
   anAssignedJob,
   visit,
 } from '../../../../test/support/network-printers.ts'
-import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 
 const CANCEL = {
   moonraker: 'POST /printer/print/cancel',
@@ -160,6 +160,56 @@ it('the time in which a printer cannot be reached does not count as time in whic
   })
   machine.cancel()
   expect(await later(1)).toMatchObject({ state: 'needs_clearing' })
+})
+
+describe('a printer that is deleted after its job was cancelled', () => {
+  async function aDeletedPrinter(kind: keyof typeof CANCEL) {
+    const app = await buildTestApp()
+    const setup = await aPrinterSetup(app, kind)
+    const { jobId, sent } = await aCancelledPrint(app, setup, CANCEL[kind])
+    const url = `/api/printers/${setup.printerId}`
+    const headers = await app.as('staff')
+    expect((await app.http.inject({ method: 'DELETE', url, headers })).statusCode).toBe(204)
+    const restore = () => app.http.inject({ method: 'POST', url: `${url}/restore`, headers })
+    return { app, setup, jobId, sent, restore, printer: setup.printer }
+  }
+
+  it.each(['moonraker', 'octoprint', 'prusalink'] as const)(
+    'a %s printer that is deleted after its job was cancelled is told to stop, and is then left alone',
+    async (kind) => {
+      const { app, setup, jobId, sent, restore, printer } = await aDeletedPrinter(kind)
+      printer.faults.push({ kind: 'lost', times: 1 })
+      await visit(app, setup, jobId)
+      expect(printer.machine.running?.state).toBe('printing')
+      await visit(app, setup, jobId)
+      expect([printer.machine.running, sent().length]).toEqual([null, 1])
+      app.clock.advance(5 * MINUTE_MS)
+      expect((await visit(app, setup, jobId)).booked).toEqual([expect.any(Number)])
+      expect(printer.machine.files.size, 'its file is removed').toBe(0)
+      const asked = printer.requests.length
+      await anAssignedJob(app, setup)
+      await visit(app, setup, jobId)
+      expect(printer.requests).toHaveLength(asked)
+      await restore()
+      expect(await visit(app, setup, jobId)).toMatchObject({
+        printer: { state: 'needs_clearing', state_reason: expect.stringContaining('was cancelled') },
+      })
+    },
+  )
+
+  it('a printer that does not respond is told to stop for a day after it was deleted', async () => {
+    const { app, setup, jobId, printer } = await aDeletedPrinter('moonraker')
+    printer.faults.push({ kind: 'lost' })
+    app.clock.advance(DAY_MS - MINUTE_MS)
+    const before = printer.requests.length
+    await visit(app, setup, jobId)
+    const asked = printer.requests.length
+    expect(asked).toBeGreaterThan(before)
+    printer.faults.length = 0
+    app.clock.advance(MINUTE_MS)
+    await visit(app, setup, jobId)
+    expect(printer.requests).toHaveLength(asked)
+  })
 })
 
 describe('a file that a person starts again at the machine after its cancel', () => {
