@@ -11,6 +11,7 @@ import type { PrinterVisit } from './visits/printer-visit.ts'
 
 /** Why a printer does nothing, if it does not say it. */
 export const GETTING_READY = 'The printer is getting ready.'
+export const OUT_OF_ORDER = 'The printer is out of order.'
 
 /**
  * Returns the reason for the state of a printer whose print ended with an error, with the steps for the person who
@@ -65,9 +66,7 @@ export function judgeMachine(
       return {
         state: reading.isOffline ? 'offline' : 'error',
         reason:
-          reading.failedPrint !== undefined
-            ? reasonOfPrintError(reading)
-            : (reading.message ?? 'The printer is out of order.'),
+          reading.failedPrint !== undefined ? reasonOfPrintError(reading) : (reading.message ?? OUT_OF_ORDER),
         // An error does not clear the bed. A print that the printer did not show before has failed between two visits. Once
         // a person has cleared its bed, it is no longer new.
         bedNote: known.bedNote ?? reasonToClear(known) ?? (isNew ? noteOfEnd : null),

@@ -19,7 +19,7 @@ import { type PlateFile, findPlateFile, updateDispatch } from '../dispatches.que
 import type { PrinterVisit } from '../visits/printer-visit.ts'
 import { useOfPrint } from '../used-filament.ts'
 import { isAfterOutage, isWithin } from '../command-times.ts'
-import { reasonOfPrintError } from '../watch-machine.ts'
+import { GETTING_READY, OUT_OF_ORDER, reasonOfPrintError } from '../watch-machine.ts'
 
 /**
  * From this progress on, a print that is no longer shown counts as finished. It has most likely ended well,
@@ -30,6 +30,7 @@ const NEARLY_DONE = 0.98
 const COMMAND_GRACE_MS = 3 * MINUTE_MS
 /** After this time without a report, a record of a running print that the printer does not show is wrong. */
 const STALE_RECORD_MS = 5 * MINUTE_MS
+const ASKS_FOR_END = 'The server asks the printer how the print has ended.'
 
 /** Saves the printer's report about a plate that is printing, paused or printed. */
 export async function followPlate(
@@ -41,9 +42,30 @@ export async function followPlate(
   const isRunning = reading.state === 'printing' || reading.state === 'paused'
   if (plate.state === 'printed') return reportRest(visit, plate, reading)
   if (isOurs && isRunning) return reportProgress(visit, plate, reading)
-  if (reading.state === 'busy') return
+  if (reading.state === 'busy') return saveRecovery(visit, plate, reading, reading.message ?? GETTING_READY)
   await endPlate(visit, plate, reading)
 }
+
+/**
+ * Saves that a printer responds again that was offline or in error, although it does not show its plate. The time at
+ * which it was last seen stays, because `settleRecord` counts from it.
+ */
+const saveRecovery = (
+  { change }: PrinterVisit,
+  { id, progress }: PlateRow,
+  reading: PrinterReading,
+  reason: string,
+): Promise<void> =>
+  change(async (tx, by) => {
+    const { plate, printer } = await lockPlateWithJob(tx, id)
+    if (printer?.state !== 'offline' && printer?.state !== 'error') return
+    if (plate.state !== 'sending' && plate.state !== 'printing' && plate.state !== 'paused') return
+    const state = plate.state === 'paused' ? 'paused' : 'printing'
+    const shown = isOutOfOrder(reading)
+      ? ({ state: reading.isOffline ? 'offline' : 'error', reason: reading.message ?? OUT_OF_ORDER } as const)
+      : ({ state, reason, progress } as const)
+    await setPrinterState(tx, printer.id, { ...shown, isReported: true }, by)
+  })
 
 const reasonOfPrinted = ({ number }: PlateRow, note: string | null): string =>
   note ?? `Plate ${number} is printed. Take it off and clear the bed.`
@@ -195,7 +217,7 @@ export async function endPlate(visit: PrinterVisit, plate: PlateRow, reading: Pr
   const { connector, database, clock } = visit
   const record = plate.remote_name === null ? null : await connector.findPrint(plate.remote_name)
   const settled = await settleRecord(visit, plate, record)
-  if (settled === 'wait') return
+  if (settled === 'wait') return saveRecovery(visit, plate, reading, ASKS_FOR_END)
   const file = await findPlateFile(database.sql, plate.id)
   const end = judgeEnd(plate, reading, settled, { isDue: isDueAt(clock.now(), plate, file) })
   await keepEnd(visit, { plate, reading, file }, end, settled)

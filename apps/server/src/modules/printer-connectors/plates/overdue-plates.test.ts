@@ -169,7 +169,7 @@ describe('a plate that is being sent', () => {
 
 describe('a printer that is polled again', () => {
   it('a print that the printer lost fails even if its record still shows it as running, while a running print continues', async () => {
-    const { app, setup, round, machine } = await aWorkshop()
+    const { app, setup, round, machine, faults, printerId } = await aWorkshop()
     await round()
     app.clock.advance(LIMIT_MS)
     expect((await round()).plates).toMatchObject([{ state: 'printing' }])
@@ -177,7 +177,21 @@ describe('a printer that is polled again', () => {
     const [print] = machine.prints
     if (!print) throw new Error('no print')
     print.state = 'printing'
-    expect((await round()).plates).toMatchObject([{ state: 'printing' }])
+    faults.push({ kind: 'lost' })
+    expect((await round()).printer.state).toBe('offline')
+    faults.length = 0
+    const moveTo = (address: string) =>
+      app.database.sql`update printers set address = ${address} where id = ${printerId}`
+    await moveTo(await aBusyPrinter())
+    expect((await round()).printer).toEqual({ state: 'printing', state_reason: 'Waiting for the board.' })
+    await moveTo(setup.printer.url)
+    faults.push({ kind: 'lost' })
+    expect((await round()).printer.state).toBe('offline')
+    faults.length = 0
+    expect(await round()).toMatchObject({
+      printer: { state: 'printing', state_reason: 'The server asks the printer how the print has ended.' },
+      plates: [{ state: 'printing' }],
+    })
     app.clock.advance(LIMIT_MS)
     expect(await round()).toMatchObject({
       job: { status: 'failed', failure_reason: expect.stringMatching(/restarted or lost/) },

@@ -27,7 +27,7 @@ import { failUnstarted, refuse, returnRefused } from './refuse-plate.ts'
 import { removeIncompleteFile } from './remove-files.ts'
 import { slotsOfTools } from '../slots-of-tools.ts'
 import { mayStillBegin } from '../command-times.ts'
-import { GETTING_READY, hasUnseenPrint, saveMachineState } from '../watch-machine.ts'
+import { GETTING_READY, OUT_OF_ORDER, hasUnseenPrint, saveMachineState } from '../watch-machine.ts'
 
 /** The printer is out of order after this number of starts that provably did not happen. */
 const MAX_STARTS = 3
@@ -98,7 +98,7 @@ async function isReadyToSend(
     await change((tx, by) => saveWaiting(tx, visit, plate, reading.message ?? GETTING_READY, by))
   else if (isRunning) await giveWay(visit, plate, { reading, reason: BY_HAND, isUnsent: true })
   else if (isOutOfOrder(reading)) {
-    const reason = reading.message ?? 'The printer is out of order.'
+    const reason = reading.message ?? OUT_OF_ORDER
     await giveWay(visit, plate, { reading, reason, isUnsent: true })
   } else if (await isOccupied(visit, reading))
     await giveWay(visit, plate, { reading, reason: BY_HAND, isUnsent: true })
