@@ -1,6 +1,7 @@
 import { type MatchReason, isMisfit } from '@pegasus/contracts/print-queue/job-waits'
 import { isNetworkKind } from '@pegasus/contracts/print-queue/printers'
 import type { MatchedTool } from '@pegasus/contracts/print-queue/matching'
+import { endSentence } from '../../../platform/sentences.ts'
 import { chooseFile, fitsBed, isPlacedOn } from './bed-fit.ts'
 import { piecesOfPlate } from '../plates/pieces-of-plate.ts'
 import { maintenanceEndDay } from './maintenance-end-day.ts'
@@ -261,25 +262,23 @@ function readState(printer: Candidate): MatchReason[] {
   const { id, state, state_reason: reason, state_until, state_until_day, printing, progress } = printer
   switch (state) {
     case 'available':
-      return printing === null
-        ? silentAgentReasons(printer)
-        : [{ code: 'busy', message: `It prints ${printing}.` }]
+      if (printing === null) return silentAgentReasons(printer)
+      return [{ code: 'busy', message: `It prints ${printing}.` }]
     case 'printing':
     case 'paused': {
+      // Without a job and a progress, the printer may only be getting ready. Its reason says what it does.
+      if (!printing && progress === null && reason) return [{ code: 'busy', message: endSentence(reason) }]
       const share = progress === null ? '' : `, ${Math.floor(progress * 100)} % done`
       const does = state === 'paused' ? 'Paused with' : 'Prints'
       return [{ code: 'busy', message: `${does} ${printing ?? 'something else'}${share}.` }]
     }
-    case 'needs_clearing':
-      return [
-        {
-          code: 'needs_clearing',
-          message: printing
-            ? `The plate of ${printing} is still on the bed.`
-            : 'The last plate is still on the bed.',
-          action: actionOf('clear', 'Clear the plate', { printer_id: id }),
-        },
-      ]
+    case 'needs_clearing': {
+      const action = actionOf('clear', 'Clear the plate', { printer_id: id })
+      const message = printing
+        ? `The plate of ${printing} is still on the bed.`
+        : 'The last plate is still on the bed.'
+      return [{ code: 'needs_clearing', message, action }]
+    }
     case 'maintenance': {
       const end =
         state_until === null ? '' : ` until ${nameOf(maintenanceEndDay(state_until, state_until_day))}`

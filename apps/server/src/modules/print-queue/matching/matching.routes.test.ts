@@ -324,6 +324,13 @@ describe('reasons why a job cannot start', () => {
       { code: 'offline', message: 'Offline: worn.' },
       { code: 'offline', message: 'Reports an error: worn.' },
     ])
+    // A printer that only gets ready has no job and no progress, but a reason.
+    await sql`
+      update printers set state = 'paused', progress = null, state_reason = 'The printer is getting ready.' where id = ${a}`
+    expect((await matchesOf(app, id)).find(({ printer }) => printer.id === a)?.reasons[0]).toMatchObject({
+      code: 'busy',
+      message: 'The printer is getting ready.',
+    })
     await sql`update printers set state = 'printing'`
     expect((await jobOf(app, id)).waits_for).toMatchObject([
       { code: 'busy', message: 'All 2 printers that fit are busy.' },
