@@ -14,7 +14,8 @@ export const MAX_PROPOSALS = 1000
 
 /**
  * An item whose free pieces are at or below its reorder point. `target` is the number of pieces that should be in
- * stock.
+ * stock. If more pieces are missing than a print job can have, the plates are those of one job, and the rest is proposed
+ * after it was queued.
  */
 export const replenishmentLine = z.object({
   ...platePlan,
@@ -95,7 +96,7 @@ export const acceptReplenishmentBody = z.object({
     .array(
       z.object({
         id: z.uuid('id is not an id'),
-        /** The default is the number of pieces that are missing now. */
+        /** The default is the number of pieces that are missing now, but at most as many as a print job can have. */
         quantity: z.optional(wholeNumber('quantity', 1, MAX_JOB_QUANTITY)),
       }),
     )

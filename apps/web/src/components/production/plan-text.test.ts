@@ -21,6 +21,10 @@ test.each([
   [{ shipped: 9, missing: 1, pieces_per_plate: null, plates: 1 }, '10 ordered − 9 shipped = 1 → 1 plate'],
   [{ missing: 10, plates: 3, expected_rejects: 2 }, '10 ordered = 10 + 2 expected rejects → 3 plates of 4'],
   [{ missing: 10, plates: 3, expected_rejects: 1 }, '10 ordered = 10 + 1 expected reject → 3 plates of 4'],
+  [
+    { missing: 1_000_006, now: 1_000_000, plates: 250_000 },
+    '10 ordered = 1,000,006 → 1,000,000 now, the most that a print job can have → 250,000 plates of 4',
+  ],
 ])('the plan %o is written as “%s”', (figures, expected) =>
   expect(planText('10 ordered', { ...NONE, ...figures })).toBe(expected),
 )

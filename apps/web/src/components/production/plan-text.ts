@@ -11,6 +11,8 @@ interface PlanFigures {
   plates: number
   expected_rejects: number
   surplus: number
+  /** Number of planned pieces, if a print job cannot have all missing ones. */
+  now?: number
   /** Number of queued pieces beyond the needed ones. */
   extra_queued?: number
 }
@@ -22,7 +24,7 @@ interface PlanFigures {
  * @param wanted The needed pieces, such as `10 ordered`.
  */
 export function planText(wanted: string, plan: PlanFigures): string {
-  const { missing, plates, expected_rejects: rejects, surplus, extra_queued: extra = 0 } = plan
+  const { missing, now, plates, expected_rejects: rejects, surplus, extra_queued: extra = 0 } = plan
   const terms = [
     [plan.shipped ?? 0, t('shipped')],
     [plan.on_shelf, t('on the shelf')],
@@ -37,6 +39,9 @@ export function planText(wanted: string, plan: PlanFigures): string {
   const spare = t('{rejects, plural, one {# expected reject} other {# expected rejects}}', { rejects })
   const steps = [
     rejects > 0 ? `${sum} + ${spare}` : sum,
+    ...(now === undefined
+      ? []
+      : [t('{now} now, the most that a print job can have', { now: formatCount(now) })]),
     platesText(plan),
     ...(surplus > 0 ? [t('{surplus} to stock', { surplus: formatCount(surplus) })] : []),
   ]

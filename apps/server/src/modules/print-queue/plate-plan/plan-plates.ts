@@ -94,10 +94,11 @@ const formatPieces = (pieces: number): string => pieces.toLocaleString('en-US')
 /**
  * Writes a calculation as a person would: `10 ordered − 3 on the shelf = 7 → 2 plates of 4 → 1 to stock`.
  * Subtracted terms of zero are left out. `extra` is the number of pieces that are queued beyond the needed
- * ones. Expected rejects follow the missing pieces: `= 7 + 2 expected rejects → 3 plates of 4`.
+ * ones. Expected rejects follow the missing pieces: `= 7 + 2 expected rejects → 3 plates of 4`. `now` is the number of
+ * planned pieces, if a print job cannot have all missing ones.
  */
 export function writeSentence(
-  { wanted, less, extra }: { wanted: Term; less: readonly Term[]; extra: number },
+  { wanted, less, extra, now }: { wanted: Term; less: readonly Term[]; extra: number; now?: number },
   missing: number,
   { pieces_per_plate: pieces, plates, expected_rejects: rejects, surplus }: PlatePlan,
 ): string {
@@ -112,5 +113,8 @@ export function writeSentence(
       : `${formatPieces(plates)} ${plates === 1 ? 'plate' : 'plates'} of ${formatPieces(pieces)}`
   const spare =
     rejects > 0 ? ` + ${formatPieces(rejects)} expected ${rejects === 1 ? 'reject' : 'rejects'}` : ''
-  return [sum + spare, prints, ...(surplus > 0 ? [`${formatPieces(surplus)} to stock`] : [])].join(' → ')
+  const most = now === undefined ? [] : [`${formatPieces(now)} now, the most that a print job can have`]
+  return [sum + spare, ...most, prints, ...(surplus > 0 ? [`${formatPieces(surplus)} to stock`] : [])].join(
+    ' → ',
+  )
 }

@@ -175,6 +175,37 @@ describe('valid proposal requests', () => {
     expect(await proposed(app)).toMatchObject([{ inventory_item_id: egg, missing: 7 }])
   })
 
+  it('more missing pieces than a job can have are queued in several jobs, and the rest is proposed again', async () => {
+    const app = await buildTestApp()
+    const [dragon, egg] = [await aLowDragon(app), await aLowDragon(app, 'Egg', 0)]
+    await app.database.sql`update items set reorder_point = 2000001 where id = ${dragon}`
+    await app.database.sql`update items set reorder_point = 1000000 where id = ${egg}`
+    const url = '/api/inventory/replenishment'
+    const propose = async () =>
+      (await send(app, 'POST', PROPOSALS)).json<ReplenishmentProposals>().proposals.map((line) => ({
+        id: line.id,
+        facts: [line.name, line.missing, line.plates, line.sentence],
+      }))
+    const first = await propose()
+    const most = '1,000,000 now, the most that a print job can have → 250,000 plates of 4'
+    expect(first.map(({ facts }) => facts)).toEqual([
+      ['Dragon', 1_999_999, 250_000, `2,000,002 wanted − 3 on the shelf = 1,999,999 → ${most}`],
+      ['Egg', 1_000_001, 250_000, `1,000,001 wanted = 1,000,001 → ${most}`],
+    ])
+    const accepted = await send(app, 'POST', `${PROPOSALS}/accept`, {
+      items: first.map(({ id }) => ({ id })),
+    })
+    expect(accepted.statusCode, accepted.body).toBe(201)
+    const made = await send(app, 'POST', url, { inventory_item_ids: [dragon] })
+    const quantities = [accepted, made].map((answer) =>
+      answer.json<{ jobs: PrintJob[] }>().jobs.map(({ quantity }) => quantity),
+    )
+    expect(quantities).toEqual([[1_000_000, 1_000_000], [999_999]])
+    expect((await propose()).map(({ facts }) => facts)).toEqual([
+      ['Egg', 1, 1, '1,000,001 wanted − 1,000,000 queued = 1 → 1 plate of 4 → 3 to stock'],
+    ])
+  })
+
   it('a dismissed item is proposed again after a week, after an undo, or when more of its pieces are missing', async () => {
     const app = await buildTestApp()
     const itemId = await aLowDragon(app)

@@ -33,7 +33,7 @@ import {
   settleProposals,
 } from './proposals.queries.ts'
 import { lockReplenishment } from './replenishment.queries.ts'
-import { readReplenishment } from './replenishment.service.ts'
+import { piecesToQueue, readReplenishment } from './replenishment.service.ts'
 
 /** Proposes prints for low stock each night, and carries out what people decide about the proposals. */
 export interface NightlyProposals {
@@ -196,7 +196,7 @@ export function createNightlyProposals(
           const missing = lines.get(itemId)?.missing ?? 0
           if (missing === 0)
             throw new AppError('PROPOSAL_DECIDED', { text: `No pieces of “${name}” are missing now.` })
-          return { itemId, quantity: quantities.get(id) ?? missing, size: sizes.get(itemId) }
+          return { itemId, quantity: quantities.get(id) ?? piecesToQueue(missing), size: sizes.get(itemId) }
         })
         const jobs = await queuePlannedJobs(tx, planned, deps, by.audit)
         const jobOf = new Map(jobs.map((job) => [job.inventory_item_id, job.id]))

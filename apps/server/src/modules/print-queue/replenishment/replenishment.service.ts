@@ -1,4 +1,4 @@
-import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import { MAX_JOB_QUANTITY, type PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import type { ReplenishmentLine } from '@pegasus/contracts/print-queue/replenishment'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
@@ -26,9 +26,13 @@ export interface Replenishment {
   ): Promise<HttpResult<{ items: ReplenishmentLine[]; jobs: PrintJob[] }>>
 }
 
+/** Returns how many missing pieces are queued now: at most those of one job. The rest stays missing. */
+export const piecesToQueue = (missing: number): number => Math.min(missing, MAX_JOB_QUANTITY)
+
 function toLine(row: LowItemRow, size: PlateSize | undefined): ReplenishmentLine {
   const { target, missing } = row
-  const plan = planPlates(missing, size)
+  const now = piecesToQueue(missing)
+  const plan = planPlates(now, size)
   const sum = {
     wanted: { pieces: target, what: 'wanted' },
     less: [
@@ -36,6 +40,7 @@ function toLine(row: LowItemRow, size: PlateSize | undefined): ReplenishmentLine
       { pieces: row.queued, what: 'queued' },
     ],
     extra: 0,
+    ...(now < missing && { now }),
   }
   return {
     inventory_item_id: row.id,
@@ -92,7 +97,7 @@ export function createReplenishment(
           .filter(({ missing }) => missing > 0)
           .map(({ inventory_item_id: itemId, missing }) => ({
             itemId,
-            quantity: missing,
+            quantity: piecesToQueue(missing),
             size: sizes.get(itemId),
           }))
         const jobs = await queuePlannedJobs(tx, planned, deps, audit)

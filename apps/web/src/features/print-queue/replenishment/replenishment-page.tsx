@@ -50,7 +50,8 @@ function Proposals({ queueAddress, itemAddress }: ReplenishmentPageProps) {
   const { accept, propose } = useReplenishment()
   const proposals = query.data?.proposals ?? []
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
-  const countOf = ({ id, missing }: ReplenishmentProposal) => readCount(typed[id] ?? String(missing))
+  const textOf = (proposal: ReplenishmentProposal) => typed[proposal.id] ?? String(piecesToQueue(proposal))
+  const countOf = (proposal: ReplenishmentProposal) => readCount(textOf(proposal))
   const isReady = proposals.every((proposal) => countOf(proposal) !== null)
   const choice = (proposal: ReplenishmentProposal) => {
     const quantity = countOf(proposal)
@@ -128,7 +129,7 @@ function Proposals({ queueAddress, itemAddress }: ReplenishmentPageProps) {
                     key={proposal.id}
                     proposal={proposal}
                     to={itemAddress(proposal.inventory_item_id)}
-                    text={typed[proposal.id] ?? String(proposal.missing)}
+                    text={textOf(proposal)}
                     count={countOf(proposal)}
                     onType={(text) => setTyped((known) => ({ ...known, [proposal.id]: text }))}
                     onAccept={() => accept.mutate([choice(proposal)])}
@@ -143,6 +144,9 @@ function Proposals({ queueAddress, itemAddress }: ReplenishmentPageProps) {
     </>
   )
 }
+
+/** Returns how many missing pieces of a proposal are queued: at most those of one job. */
+const piecesToQueue = ({ missing }: ReplenishmentProposal): number => Math.min(missing, MAX_JOB_QUANTITY)
 
 /** Parses a number of pieces; null if it is not a valid whole number. */
 function readCount(text: string): number | null {
@@ -161,6 +165,8 @@ interface ProposalRowProps {
 
 function ProposalRow({ proposal, to, text, count, onType, onAccept }: ProposalRowProps) {
   const { name, sku, missing } = proposal
+  const now = piecesToQueue(proposal)
+  const plan = now < missing ? { ...proposal, now } : proposal
   const wanted = t('{wanted} wanted', { wanted: formatCount(proposal.target) })
   const { accept, dismiss } = useReplenishment()
   return (
@@ -170,7 +176,7 @@ function ProposalRow({ proposal, to, text, count, onType, onAccept }: ProposalRo
         <Link to={to} className="block font-medium wrap-anywhere hover:underline">
           <bdi>{name}</bdi>
         </Link>
-        <p className="text-label text-ink-2 wrap-anywhere">{planText(wanted, proposal)}</p>
+        <p className="text-label text-ink-2 wrap-anywhere">{planText(wanted, plan)}</p>
         <p className="text-caption text-ink-3">
           {sku ? <span className="code">{sku} · </span> : null}
           {t('proposed {proposed_at}', { proposed_at: formatDateTime(proposal.proposed_at) })}
@@ -198,7 +204,7 @@ function ProposalRow({ proposal, to, text, count, onType, onAccept }: ProposalRo
           isPending={accept.isPending}
           aria-label={t('Accept {name}', { name })}
         >
-          {count === null || count === missing ? t('Accept') : t('Print {count}', { count })}
+          {count === null || count === now ? t('Accept') : t('Print {count}', { count })}
         </Button>
         <Button
           isPending={dismiss.isPending}
