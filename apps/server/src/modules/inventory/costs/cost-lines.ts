@@ -8,7 +8,10 @@ export interface CostedItem {
   weight_grams: number | null
   print_time_minutes: number | null
   pieces_per_print: number
-  /** Number of plates that one print needs, each with its own preparation. The default is 1. */
+  /**
+   * Number of plates that one print needs, each with its own preparation. The default is 1. It has up to two decimals if
+   * pieces of several models share plates with others.
+   */
   plates_per_print?: number
   material_cost_minor: number | null
   labor_cost_minor: number | null
@@ -169,12 +172,15 @@ function workLine(
   return computed({
     kind,
     label,
-    amount: divideRounded(hundredths(minutes) * BigInt(plates) * BigInt(wage), 6000n * BigInt(work.pieces)),
-    formula: `${minutes} min${plates > 1 ? ` × ${plates} plates` : ''} × ${money(wage, currency)}/h${isShared ? perPiece(costing) : ''}`,
+    amount: divideRounded(
+      hundredths(minutes) * hundredths(plates) * BigInt(wage),
+      6000n * 100n * BigInt(work.pieces),
+    ),
+    formula: `${minutes} min${plates !== 1 ? ` × ${plates} plates` : ''} × ${money(wage, currency)}/h${isShared ? perPiece(costing) : ''}`,
     inputs: [
       rate(work.minutes, costing, 'min'),
       price('labor_price_per_hour', wage, costing, 'h'),
-      ...(plates > 1 ? [{ name: 'plates_per_print', value: plates, unit: 'plates' }] : []),
+      ...(plates !== 1 ? [{ name: 'plates_per_print', value: plates, unit: 'plates' }] : []),
       ...(isShared ? [plate(costing)] : []),
     ],
   })

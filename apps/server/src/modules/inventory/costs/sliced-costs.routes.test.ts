@@ -178,11 +178,14 @@ it('a product of several models adds up the sliced files, and names the models w
   ])
   await aSlice(app, stand, { grams: 10.1, minutes: 10 })
   const { cost_sheet: sheet } = await send<ProductReview>(staff, 'POST /api/products/review', bodies)
-  expect(sheet?.lines.slice(0, 3).map(({ formula }) => formula)).toEqual([
+  // Each model is prepared for itself. The four dragons of a plate share one preparation.
+  expect(sheet?.lines.slice(0, 4).map(({ formula }) => formula)).toEqual([
     '40.1 g, at 25.00 USD/kg',
     '120 W × 60 min × 0.3 USD/kWh',
     '60 min × 0.18 USD/h',
+    '6 min × 1.25 plates × 20.00 USD/h',
   ])
+  expect(sheet?.lines[3]).toMatchObject({ kind: 'preparation', amount: 2.5 })
   expect(sheet?.sliced_from).toHaveLength(2)
 })
 

@@ -39,6 +39,15 @@ export function printedWeight({
 const printedMinutes = ({ newest_slice: slice, print_estimate: estimate }: Model): number | null =>
   slice ? slice.minutes / slice.pieces : (estimate?.minutes ?? null)
 
+/**
+ * Returns how many plates are prepared for one piece of a model: a share of one if the plate of its sliced file holds
+ * several pieces. 0 for a model without figures, which the cost does not include.
+ */
+function platesEach({ newest_slice: slice, print_estimate: estimate }: Model): number {
+  if (slice) return slice.plates_per_print / slice.pieces
+  return estimate === null ? 0 : 1
+}
+
 /** A piece whose figures are unknown. */
 const UNKNOWN = {
   weight_grams: null,
@@ -57,6 +66,7 @@ function figuresOfModels(models: readonly Model[]): Parameters<Costs['ofFigures'
     ...UNKNOWN,
     weight_grams: weights.length > 0 ? roundedSum(weights.map(({ grams }) => grams)) : null,
     print_time_minutes: minutes.length > 0 ? Math.round(total(minutes)) : null,
+    plates_per_print: roundedSum(models.map(platesEach)),
     ...(slices.length > 0 && {
       sliced_grams: roundedSum(slices.map(gramsEach)),
       sliced_from: slices.map(({ id, file_name }) => ({
