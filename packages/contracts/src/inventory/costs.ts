@@ -111,6 +111,11 @@ const slicedSource = z.object({
   id: z.uuid(),
   file_name: z.string(),
   fields: z.array(z.enum(['weight_grams', 'print_time_minutes'])),
+  /**
+   * True if the file has several plates, and nobody has decided whether one piece needs all of them. Until then, the
+   * figures are those of one plate.
+   */
+  is_provisional: z.boolean(),
 })
 export type SlicedSource = z.output<typeof slicedSource>
 

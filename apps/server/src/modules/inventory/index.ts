@@ -29,6 +29,7 @@ export {
 } from './inventory.stats.queries.ts'
 export { readCostSettings } from './costs/cost-settings.queries.ts'
 export { costOfPrint } from './costs/print-cost.ts'
+export { listUndecidedSlices } from './costs/item-costs.queries.ts'
 export { gramsEach, withSlice } from './costs/sliced-print.ts'
 export { type PlannedItem, readPlannedItems } from './costs/planned-items.ts'
 export { findItemHits } from './items/item-hits.queries.ts'

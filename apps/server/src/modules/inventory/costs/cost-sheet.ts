@@ -19,8 +19,11 @@ export interface CostSheet {
   suggested_price_minor: number
   /** The unknown fields of the item. Their lines are missing. */
   missing: ('weight_grams' | 'print_time_minutes')[]
-  /** The sliced files that state the weight or the print time. Calculations from before this rule have none. */
-  sliced_from?: SlicedSource[]
+  /**
+   * The sliced files that state the weight or the print time. Earlier saved calculations have none, or do not say
+   * whether their figures are provisional.
+   */
+  sliced_from?: (Omit<SlicedSource, 'is_provisional'> & { is_provisional?: boolean })[]
 }
 
 const sumOf = (lines: readonly SheetLine[]): bigint =>

@@ -130,7 +130,7 @@ export function createCosts({ database, currency }: { database: Database; curren
     unit_cost: fromMinor(sheet.unit_cost_minor, inCurrency),
     suggested_price: fromMinor(sheet.suggested_price_minor, inCurrency),
     missing: sheet.missing,
-    sliced_from: sheet.sliced_from ?? [],
+    sliced_from: (sheet.sliced_from ?? []).map((slice) => ({ is_provisional: false, ...slice })),
   })
 
   const ofItem = async (sql: Queryable, id: string): Promise<ItemCost> => {

@@ -28,10 +28,21 @@ const selectCosted = (sql: Queryable, more = sql``) => sql`
           where y.item_id = i.id and y.good + y.bad >= ${sql.literal(LEAST_PRINTED)}) as printed,
          case when f.id is not null then json_build_object('id', f.id, 'file_name', f.file_name, 'grams', f.grams,
                                                            'minutes', f.minutes, 'pieces', f.pieces,
-                                                           'plates_per_print', f.plates_per_print) end as slice${more}
+                                                           'plates_per_print', f.plates_per_print,
+                                                           'is_undecided', has_undecided_plates(f.id)) end as slice${more}
   from items i
   left join library_models m on m.id = i.stl_file_id
   left join lateral newest_sliced_print(m.current_version_id) f on true`
+
+/** Returns those of the sliced files whose plates are undecided, as `SlicedPrint` describes. */
+export async function listUndecidedSlices(
+  sql: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ id: string }[]>`
+    select s.id from unnest(${[...ids]}::uuid[]) as s (id) where has_undecided_plates(s.id)`
+  return new Set(rows.map(({ id }) => id))
+}
 
 type Sliced<Item> = Item & { slice: SlicedPrint | null }
 

@@ -189,6 +189,35 @@ it('a product of several models adds up the sliced files, and names the models w
   expect(sheet?.sliced_from).toHaveLength(2)
 })
 
+it('a cost is provisional until somebody has decided whether one piece needs all plates of its sliced file', async () => {
+  const { app, staff, modelId } = await aShop()
+  const { id } = await addedItem(staff, { stl_file_id: modelId })
+  const plates = [
+    await aSlice(app, modelId, { format: 'gcode.3mf', plate: 1 }),
+    await aSlice(app, modelId, { format: 'gcode.3mf', plate: 2 }),
+  ]
+  const isProvisional = async () => (await costOf(staff, id)).sliced_from.map((slice) => slice.is_provisional)
+  expect(await isProvisional(), 'two files with one plate each').toEqual([false])
+  await app.database.sql`
+    update sliced_files set object_key = 'slices/dragon', sha256 = 'd', created_at = ${app.clock.now()}
+    where id = any(${plates}::uuid[])`
+  const sentence =
+    'It is not decided whether one piece needs all plates of part.gcode.3mf, so the cost counts one plate.'
+  const stand = await aModel(app, { title: 'Stand' })
+  const bodies = [{ inventory_item_id: id }, { stl_file_ids: [modelId] }, { stl_file_ids: [modelId, stand] }]
+  const areNamed = async () => {
+    const reviews = await Promise.all(
+      bodies.map((body) => send<ProductReview>(staff, 'POST /api/products/review', body)),
+    )
+    return reviews.map(({ cost_sheet: sheet }) => sheet?.assumptions.includes(sentence))
+  }
+  expect([await isProvisional(), await areNamed()]).toEqual([[true], [true, true, true]])
+  const { saved } = await send<ItemCost>(staff, `POST /api/inventory/${id}/cost`)
+  expect(saved?.sliced_from).toMatchObject([{ is_provisional: true }])
+  await send(staff, `PUT /api/stl-files/${modelId}/slices/${plates[0]}`, { needs_all_plates: false })
+  expect([await isProvisional(), await areNamed()]).toEqual([[false], [false, false, false]])
+})
+
 it('the figures of a sliced file are read through an index', async () => {
   const { app } = await aShop()
   const plan = await app.database.transaction(async (tx) => {

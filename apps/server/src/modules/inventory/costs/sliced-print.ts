@@ -12,6 +12,8 @@ export interface SlicedPrint {
   minutes: number
   pieces: number
   plates_per_print: number
+  /** Whether the file has several plates, and nobody has decided whether one piece needs all of them. */
+  is_undecided: boolean
 }
 
 /** Returns the weight of one piece in grams. It contains the waste of the plate, such as supports and purging. */
@@ -39,5 +41,6 @@ export function withSlice<Item extends CostedItem>(item: Item, slice: SlicedPrin
     if (slice.plates_per_print > 1) figures.plates_per_print = slice.plates_per_print
   }
   if (fields.length === 0) return item
-  return { ...item, ...figures, sliced_from: [{ id: slice.id, file_name: slice.file_name, fields }] }
+  const { id, file_name, is_undecided: isUndecided } = slice
+  return { ...item, ...figures, sliced_from: [{ id, file_name, fields, is_provisional: isUndecided }] }
 }

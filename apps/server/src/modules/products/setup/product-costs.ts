@@ -1,7 +1,7 @@
 import type { ItemCost, SlicedSource } from '@pegasus/contracts/inventory/costs'
 import type { ProductCost } from '@pegasus/contracts/products/setup'
 import type { Database } from '../../../platform/database/database.ts'
-import { type Costs, findItem, gramsEach, withSlice } from '../../inventory/index.ts'
+import { type Costs, findItem, gramsEach, listUndecidedSlices, withSlice } from '../../inventory/index.ts'
 import { findModel } from '../../stl-library/index.ts'
 
 /** The models and the item of a product. */
@@ -58,7 +58,10 @@ const UNKNOWN = {
 }
 
 /** Returns the figures of a product that consists of one piece of each of these models. */
-function figuresOfModels(models: readonly Model[]): Parameters<Costs['ofFigures']>[0] {
+function figuresOfModels(
+  models: readonly Model[],
+  undecided: ReadonlySet<string>,
+): Parameters<Costs['ofFigures']>[0] {
   const weights = models.map(printedWeight).filter((weight) => weight !== null)
   const minutes = models.map(printedMinutes).filter((time) => time !== null)
   const slices = models.flatMap(({ newest_slice: slice }) => slice ?? [])
@@ -73,6 +76,7 @@ function figuresOfModels(models: readonly Model[]): Parameters<Costs['ofFigures'
         id,
         file_name,
         fields: ['weight_grams' as const, 'print_time_minutes' as const],
+        is_provisional: undecided.has(id),
       })),
     }),
   }
@@ -110,7 +114,7 @@ export function createProductCosts({
     const { lines, unit_cost, suggested_price, missing, sliced_from } = await costs.ofItem(id)
     if (!isKnown({ missing })) return null
     const words = [
-      ...sliced_from.map(sliceWords),
+      ...sliced_from.flatMap(sliceWords),
       ...missing.map((field) => MISSING_WORDS[field]),
       ...(await settingsWords()),
     ]
@@ -123,7 +127,13 @@ export function createProductCosts({
     )
     const [first] = models
     const slice = models.length === 1 ? (first?.newest_slice ?? null) : null
-    const figures = slice ? withSlice(UNKNOWN, slice) : figuresOfModels(models)
+    const undecided = await listUndecidedSlices(
+      database.sql,
+      models.flatMap(({ newest_slice: newest }) => newest?.id ?? []),
+    )
+    const figures = slice
+      ? withSlice(UNKNOWN, { ...slice, is_undecided: undecided.has(slice.id) })
+      : figuresOfModels(models, undecided)
     const sheet = await costs.ofFigures(figures)
     if (!isKnown(sheet)) return null
     const materials = [...new Set(models.flatMap((model) => printedWeight(model)?.material ?? []))].join(
@@ -138,7 +148,7 @@ export function createProductCosts({
         : [
             `${models.length === 1 ? 'One print of the model' : `One print of each of the ${models.length} models`}${materials && ` in ${materials}`}, one piece at a time.`,
           ]),
-      ...sheet.sliced_from.map(sliceWords),
+      ...sheet.sliced_from.flatMap(sliceWords),
       ...new Set(estimated.map(estimateWords)),
       ...unknown.map(({ title }) => `“${title}” has no estimate, so the cost does not include it.`),
       ...sheet.missing.map((field) => MISSING_WORDS[field]),
@@ -160,8 +170,17 @@ const total = (amounts: readonly number[]): number => amounts.reduce((sum, amoun
 /** Rounds to two decimals, because a sum of floating-point numbers can have more. */
 const roundedSum = (amounts: readonly number[]): number => Math.round(100 * total(amounts)) / 100
 
-/** Says which figures a sliced file states. */
-function sliceWords({ file_name: name, fields }: SlicedSource): string {
+/** Says which figures a sliced file states, and whether they are provisional. */
+const sliceWords = (slice: SlicedSource): string[] => [
+  figureWords(slice),
+  ...(slice.is_provisional
+    ? [
+        `It is not decided whether one piece needs all plates of ${slice.file_name}, so the cost counts one plate.`,
+      ]
+    : []),
+]
+
+function figureWords({ file_name: name, fields }: SlicedSource): string {
   if (fields.length > 1) return `Weight and time are those of the sliced file ${name}.`
   return fields[0] === 'weight_grams'
     ? `The weight is that of the sliced file ${name}.`

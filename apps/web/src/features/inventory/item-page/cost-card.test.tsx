@@ -40,7 +40,8 @@ it('the cost card states the profit of an item whose weight and print time are k
 })
 
 it('the cost card names the sliced file that states the weight and the print time', async () => {
-  const source = { id: 'slice', file_name: 'hook.gcode' }
+  const source = { id: 'slice', file_name: 'hook.gcode', is_provisional: false }
+  const note = /This sum is provisional\. .* all plates of hook\.gcode\./
   cost = { ...COST, sliced_from: [{ ...source, fields: ['weight_grams', 'print_time_minutes'] }] }
   const both = await render(<CostCard item={ITEM} />, { wrapper: Providers })
   await expect
@@ -50,6 +51,12 @@ it('the cost card names the sliced file that states the weight and the print tim
   cost = { ...COST, sliced_from: [{ ...source, fields: ['weight_grams'] }] }
   const weight = await render(<CostCard item={ITEM} />, { wrapper: Providers })
   await expect.element(weight.getByText('The weight is that of the sliced file hook.gcode.')).toBeVisible()
+  expect(weight.getByText(note).elements()).toEqual([])
+  await weight.unmount()
+  // Nobody has decided whether one piece needs all plates of the file.
+  cost = { ...COST, sliced_from: [{ ...source, is_provisional: true, fields: ['weight_grams'] }] }
+  const undecided = await render(<CostCard item={ITEM} />, { wrapper: Providers })
+  await expect.element(undecided.getByText(note)).toBeVisible()
 })
 
 it('without weight and print time, the cost card shows the profit as a maximum, and says where to enter them', async () => {

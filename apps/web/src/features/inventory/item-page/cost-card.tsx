@@ -33,6 +33,16 @@ function Sum({ cost }: { cost: ItemCost }) {
               : t('Without its print time, the sum is incomplete. Enter it with Edit.')}
         </AlertBox>
       ) : null}
+      {cost.sliced_from
+        .filter((slice) => slice.is_provisional)
+        .map(({ id, file_name: file }) => (
+          <AlertBox key={id} tone="note" className="m-3 mb-0">
+            {t(
+              'This sum is provisional. It counts one plate, because nobody has decided whether one piece needs all plates of {file}. Decide it on the page of the model.',
+              { file },
+            )}
+          </AlertBox>
+        ))}
       <dl className="px-4 pt-1.5">
         {lines.map((line) => (
           <Line key={line.kind} line={line} />
