@@ -83,6 +83,11 @@ const orderFields = {
   shipping_amount: clearableAmount('shipping_amount'),
   /** An amount that the customer pays besides lines, shipping and tax, such as a fee for gift wrap. */
   surcharge_amount: clearableAmount('surcharge_amount'),
+  /**
+   * The part of `surcharge_amount` that was kept of the money for refunded pieces, such as a cancellation fee. It counts as
+   * revenue, but only while it is not more than `surcharge_amount`. The amounts of a cancelled order need not contain it.
+   */
+  kept_amount: clearableAmount('kept_amount'),
   tax_amount: clearableAmount('tax_amount'),
   discount_amount: clearableAmount('discount_amount'),
   /** Fees of the shop or the payment provider. They are not part of the total. */

@@ -110,6 +110,8 @@ export const order = z.object({
   shipping_amount: nullable.number,
   /** An amount that the customer pays in addition to lines, shipping and tax. */
   surcharge_amount: nullable.number,
+  /** The part of the surcharge that was kept of the money for refunded pieces. It is revenue. */
+  kept_amount: nullable.number,
   tax_amount: nullable.number,
   discount_amount: nullable.number,
   fee_amount: nullable.number,

@@ -7,6 +7,9 @@ const { get } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
 export const SALES_GROUPS = ['month', 'product', 'shop'] as const
 export type SalesGroup = (typeof SALES_GROUPS)[number]
 
+/** The name of the report's lines for money that was kept of refunded pieces. They belong to no product. */
+export const KEPT_MONEY = 'Kept from refunds'
+
 const DAY = /^\d{4}-\d\d-\d\d$/
 /** A day of the calendar, such as `2026-11-23`. */
 const day = (name: string) =>
@@ -31,7 +34,8 @@ export const reportPeriod = {
 const earnings = {
   /**
    * Shipped pieces at the prices of their orders, minus their share of the discounts on the day when they were shipped,
-   * minus returned pieces.
+   * minus returned pieces. Plus the money that was kept of refunded pieces, such as a cancellation fee, from the day of the
+   * refund. While the customer still has refunded pieces, it is not counted.
    */
   revenue: z.number(),
   /**
@@ -143,8 +147,10 @@ const orderEarnings = z.object({
    */
   shipping: z.number(),
   ...earnings,
+  /** The part of `revenue` that was kept of the money for refunded pieces. */
+  kept: z.number(),
   /**
-   * As in the report. Null before the first shipment, and while `pieces_without_cost` is above 0.
+   * As in the report. Null before the first shipment, unless money was kept of refunded pieces, and while `pieces_without_cost` is above 0.
    */
   margin: nullable.number,
   /** Number of shipments whose postage is unknown. */

@@ -114,6 +114,7 @@ export function presentIntegrationOrder(
     total_amount: fromMinor(row.total_minor, row.currency),
     shipping_amount: amount(row.shipping_minor),
     surcharge_amount: amount(row.surcharge_minor),
+    kept_amount: amount(row.kept_minor),
     tax_amount: amount(row.tax_minor),
     discount_amount: amount(row.discount_minor),
     fee_amount: amount(row.fee_minor),

@@ -77,6 +77,7 @@ export type SentColumn =
   | 'total_minor'
   | 'shipping_minor'
   | 'surcharge_minor'
+  | 'kept_minor'
   | 'tax_minor'
   | 'discount_minor'
   | 'fee_minor'
@@ -255,7 +256,7 @@ const notCompletedInShop = (sql: Queryable) => sql`
 
 const selectColumns = (sql: Queryable) => sql`
   select o.id, o.order_number, o.customer_name, o.customer_email, o.shipping_address, o.status, o.total_minor,
-         o.shipping_minor, o.surcharge_minor, o.tax_minor, o.discount_minor, o.fee_minor, o.currency, o.placed_at, o.due_at, o.source,
+         o.shipping_minor, o.surcharge_minor, o.kept_minor, o.tax_minor, o.discount_minor, o.fee_minor, o.currency, o.placed_at, o.due_at, o.source,
          o.external_id, o.is_history, o.notes, coalesce(o.shop_problem, (${parcelInShopOnly(sql)}), (${piecesInShopOnly(sql, 'whole')}), (${partInShopOnly(sql)}), (${piecesInShopOnly(sql, 'part')}), (${notCompletedInShop(sql)})) as shop_problem, o.source_told->>'status' as told_status, o.revision, o.created_at,
          o.updated_at
   from orders o`

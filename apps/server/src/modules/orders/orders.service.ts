@@ -96,6 +96,8 @@ export interface NewOrder {
   totalMinor: number
   shippingMinor?: number | null
   surchargeMinor?: number | null
+  /** The money that the shop keeps of refunded pieces. */
+  keptMinor?: number | null
   taxMinor?: number | null
   discountMinor?: number | null
   /** The fees of the shop or of the payment provider. */
@@ -156,6 +158,7 @@ export async function createOrder(tx: Queryable, order: NewOrder, by: AuditConte
     shipping_address: (order.shippingAddress ?? null) as ShippingAddress | null,
     shipping_minor: order.shippingMinor ?? null,
     surcharge_minor: order.surchargeMinor ?? null,
+    kept_minor: order.keptMinor ?? null,
     tax_minor: order.taxMinor ?? null,
     discount_minor: order.discountMinor ?? null,
     fee_minor: order.feeMinor ?? null,

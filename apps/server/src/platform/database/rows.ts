@@ -451,6 +451,12 @@ export interface Tables {
     created_at: Moment
     other_job_id: string | null
   }
+  kept_money: {
+    id: Default<string>
+    order_id: string
+    amount_minor: number
+    created_at: Moment
+  }
   key_calls: {
     id: string
     key_id: string
@@ -715,6 +721,7 @@ export interface Tables {
     is_settled: Default<boolean>
     surcharge_minor: number | null
     is_completed_by_ignoring: Default<boolean>
+    kept_minor: number | null
   }
   outbox_mails: {
     id: string

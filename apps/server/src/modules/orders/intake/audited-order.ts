@@ -15,6 +15,7 @@ const auditedOrder = (order: OrderRow) => ({
   total_minor: order.total_minor,
   shipping_minor: order.shipping_minor,
   surcharge_minor: order.surcharge_minor,
+  kept_minor: order.kept_minor,
   tax_minor: order.tax_minor,
   discount_minor: order.discount_minor,
   fee_minor: order.fee_minor,

@@ -153,7 +153,7 @@ export async function forgetWaitingChange(sql: Queryable, orderId: string, sent:
  */
 export async function lockOrder(tx: Queryable, id: string): Promise<KnownOrder | null> {
   const [order] = await tx<Omit<KnownOrder, 'lines'>[]>`
-    select id, order_number, customer_name, customer_email, shipping_address, status, total_minor, shipping_minor, surcharge_minor, tax_minor,
+    select id, order_number, customer_name, customer_email, shipping_address, status, total_minor, shipping_minor, surcharge_minor, kept_minor, tax_minor,
            discount_minor, fee_minor, currency, placed_at, due_at, external_id, notes, revision, source_told, source_changed_at, is_history, (
              exists (select from order_lines l where l.order_id = orders.id and l.shipped_quantity + l.reserved_quantity > 0)
              or exists (select from order_jobs j where j.order_id = orders.id)
@@ -313,12 +313,16 @@ export async function saveMoneyReturned(tx: Queryable, orderId: string): Promise
     where id = ${orderId}`
 }
 
+/** The field of `source_told` with the money that the shop keeps of refunded pieces. */
+const KEPT_AMOUNT = 'kept_amount'
+
 /** The amounts of a received order that a refund of the whole total changes here. */
 const RETURNED_AMOUNTS = [
   'total_amount',
   'discount_amount',
   'shipping_amount',
   'surcharge_amount',
+  KEPT_AMOUNT,
   'tax_amount',
 ]
 
@@ -334,6 +338,17 @@ export async function forgetMoneyReturned(
     update orders set source_told = source_told - ${[MONEY_RETURNED, ...RETURNED_AMOUNTS]}::text[]
     where id = ${orderId} returning source_told`
   return row?.source_told ?? null
+}
+
+/** Saves the money that a shop keeps of refunded pieces. The next amount of the shop is applied even if it is not new. */
+export async function saveKeptMoney(
+  tx: Queryable,
+  orderId: string,
+  keptMinor: number | null,
+  now: Date,
+): Promise<void> {
+  await updateOrder(tx, orderId, { kept_minor: keptMinor }, now)
+  await tx`update orders set source_told = source_told - ${KEPT_AMOUNT}::text where id = ${orderId}`
 }
 
 /** Replaces the problem of an order, unless it is about a change that was refused. */

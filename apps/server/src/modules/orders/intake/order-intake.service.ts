@@ -94,8 +94,7 @@ export interface OrderIntake {
   enter(order: CreateOrderBody, by: IdempotentCaller): Promise<HttpResult<Order>>
   /**
    * Changes the fields that a person edits, and the total with them. Throws ORDER_NOT_FOUND, PRECONDITION_FAILED,
-   * ORDER_INVALID, or CONFLICT if a line with shipped pieces would be replaced, or get another price or fewer pieces
-   * than were shipped, or if the discount of shipped pieces would change.
+   * ORDER_INVALID, or CONFLICT if shipped pieces would no longer be ordered, or get another price or discount.
    */
   edit(id: string, change: UpdateOrderBody, revision: number | null, by: AuditContext): Promise<OrderRow>
 }
@@ -138,6 +137,7 @@ export function createOrderIntake(deps: {
         totalMinor: amounts.total_minor ?? sumOf(received, currency),
         shippingMinor: amounts.shipping_minor ?? null,
         surchargeMinor: amounts.surcharge_minor ?? null,
+        keptMinor: amounts.kept_minor ?? null,
         taxMinor: amounts.tax_minor ?? null,
         discountMinor: amounts.discount_minor ?? null,
         feeMinor: amounts.fee_minor ?? null,

@@ -19,6 +19,7 @@ export interface ReceivedAmounts {
   total_minor: number | undefined
   shipping_minor: number | null | undefined
   surcharge_minor: number | null | undefined
+  kept_minor: number | null | undefined
   tax_minor: number | null | undefined
   discount_minor: number | null | undefined
   fee_minor: number | null | undefined
@@ -63,6 +64,7 @@ export function readReceivedOrder(
       total_minor: readAmount('total_amount', body.total_amount),
       shipping_minor: readAmount('shipping_amount', body.shipping_amount),
       surcharge_minor: readAmount('surcharge_amount', body.surcharge_amount),
+      kept_minor: readAmount('kept_amount', body.kept_amount),
       tax_minor: readAmount('tax_amount', body.tax_amount),
       discount_minor: readAmount('discount_amount', body.discount_amount),
       fee_minor: readAmount('fee_amount', body.fee_amount),

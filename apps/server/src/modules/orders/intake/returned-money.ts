@@ -1,3 +1,4 @@
+import { toMinor } from '@pegasus/contracts/money'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { TransactionSql } from '../../../platform/database/database.ts'
 import { publish } from '../../events/index.ts'
@@ -10,6 +11,7 @@ import {
   forgetMoneyReturned,
   isMoneyReturned,
   lockOrder,
+  saveKeptMoney,
   saveMoneyReturned,
   updateOrder,
 } from './order-intake.queries.ts'
@@ -39,14 +41,46 @@ export async function bookReturnedMoney(
     discount_minor: price,
     shipping_minor: order.shipping_minor && 0,
     surcharge_minor: order.surcharge_minor && 0,
+    kept_minor: null,
     tax_minor: order.tax_minor && 0,
   }
   await updateOrder(tx, orderId, amounts, by.now)
   await saveMoneyReturned(tx, orderId)
-  const after = await findOrder(tx, orderId)
+  return announceChange(tx, before, by)
+}
+
+/**
+ * Books the refund of a cancelled order although the cancellation was refused because the customer has pieces of it: the
+ * refund of the whole total, or else the money that the shop keeps (`kept`). The kept money counts when the pieces are
+ * back. Undefined means that it is unknown.
+ */
+export async function bookRefund(
+  tx: TransactionSql,
+  orderId: string,
+  { isMoneyReturned: isReturned, kept: amount }: RefusedRefund,
+  by: AuditContext,
+): Promise<void> {
+  if (isReturned) await bookReturnedMoney(tx, orderId, by)
+  const order = isReturned ? null : await lockOrder(tx, orderId)
+  const before = order && (await findOrder(tx, orderId))
+  if (!order || !before || amount === undefined) return
+  const kept = amount === null ? null : toMinor(amount, order.currency)
+  if (kept === order.kept_minor) return
+  await saveKeptMoney(tx, orderId, kept, by.now)
+  await announceChange(tx, before, by)
+}
+
+type RefusedRefund = Pick<ShopFacts, 'isMoneyReturned'> & { kept: number | null | undefined }
+
+async function announceChange(
+  tx: TransactionSql,
+  before: OrderRow,
+  by: AuditContext,
+): Promise<OrderRow | null> {
+  const after = await findOrder(tx, before.id)
   if (!after) return null
   await auditOrder(tx, 'order.updated', { before, after }, by)
-  await publish(tx, { type: 'updated', entity: 'order', id: orderId })
+  await publish(tx, { type: 'updated', entity: 'order', id: before.id })
   return after
 }
 

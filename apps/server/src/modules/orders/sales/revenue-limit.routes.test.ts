@@ -100,3 +100,21 @@ it('a discount above the price of the pieces lowers the shipping, and the revenu
   expect(await revenue()).toBe(0)
   expect(await send<OrderEarnings>(`/api/orders/${id}/earnings`)).toMatchObject({ shipping_income: 3 })
 })
+
+it('money that a person keeps of removed pieces is revenue, but not more than the surcharge', async () => {
+  const { app, id, ship, revenue } = await anOrderOf([['DRG', 2, 1000]])
+  const edit = async (payload: object) => {
+    const headers = { ...(await app.as('staff')), 'if-match': '*' }
+    const answer = await app.http.inject({ method: 'PUT', url: `/api/orders/${id}`, headers, payload })
+    expect(answer.statusCode, answer.body).toBe(200)
+    return answer.json<Order>()
+  }
+  const items = [{ sku: 'DRG', name: 'A DRG', quantity: 1, unit_price: 10 }]
+  expect(await edit({ items, surcharge_amount: 4, kept_amount: 9 })).toMatchObject({ kept_amount: 9 })
+  expect(await revenue()).toBe(4)
+  await edit({ kept_amount: 4 })
+  await ship('DRG', 1)
+  expect(await revenue()).toBe(14)
+  await edit({ surcharge_amount: null, kept_amount: null })
+  expect(await revenue()).toBe(10)
+})

@@ -1,4 +1,4 @@
-import type { SalesFigure, SalesGroup } from '@pegasus/contracts/orders/sales'
+import { KEPT_MONEY, type SalesFigure, type SalesGroup } from '@pegasus/contracts/orders/sales'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
 
@@ -46,8 +46,9 @@ const inPeriod = (sql: Queryable, { from, to, timeZone }: SalesPeriod) => sql`
   e.at >= (${from}::date::timestamp at time zone ${timeZone}) and e.at < ((${to}::date + 1)::timestamp at time zone ${timeZone})`
 
 /**
- * Selects one row for each line of a shipment, a correction and a return that fulfils a condition. The report and the
- * page of an order use the same rows, so both compare the revenue of the shipped pieces with the cost of these pieces.
+ * Selects one row for each line of a shipment, a correction and a return that fulfils a condition, and for each change of
+ * the money that an order keeps of refunded pieces. The report and the page of an order use the same rows, so both compare
+ * the revenue of the shipped pieces with the cost of these pieces.
  *
  * The amounts are whole minor units that the database kept when the pieces were shipped or returned (record 59).
  * Revenue is the price minus the share of the order's discount, without shipping and tax, which are passed on. A
@@ -56,7 +57,12 @@ const inPeriod = (sql: Queryable, { from, to, timeZone }: SalesPeriod) => sql`
  */
 const soldLines = (
   sql: Queryable,
-  { currency, where, ofLines }: { currency: Fragment; where: Fragment; ofLines?: Fragment },
+  {
+    currency,
+    where,
+    ofLines,
+    ofOrder = sql`true`,
+  }: { currency: Fragment; where: Fragment; ofLines?: Fragment; ofOrder?: Fragment },
 ) => sql`
   select e.at, e.pieces, e.returned, e.line_id, o.id as order_id, o.order_number, o.source,
          coalesce(i.sku, l.sku) as sku, coalesce(i.name, nullif(l.name, ''), l.sku) as name,
@@ -66,7 +72,12 @@ const soldLines = (
   join order_lines l on l.id = e.line_id
   join orders o on o.id = l.order_id and o.deleted_at is null and o.currency = ${currency}
   left join stock_items i on i.id = l.item_id
-  where ${where}`
+  where ${where}
+  union all
+  select e.at, 0, 0, null, o.id, o.order_number, o.source, '', ${KEPT_MONEY}::text, e.amount_minor, 0, 0, 0, 0, 0
+  from (select order_id, amount_minor, created_at as at from kept_money) e
+  join orders o on o.id = e.order_id and o.deleted_at is null and o.currency = ${currency}
+  where ${where} and ${ofOrder}`
 
 const soldInPeriod = (sql: Queryable, period: SalesPeriod) =>
   soldLines(sql, { currency: sql`${period.currency}`, where: inPeriod(sql, period) })
@@ -146,19 +157,23 @@ export const listSoldLines = (
            pieces_without_cost::float8
     from (${soldInPeriod(sql, period)}) sold 
     where ${isPartOf(sql, figure)} ${key === undefined ? sql`` : sql`and ${keyOf(sql, by, period)} = ${key}`}
-    order by at desc, line_id desc limit ${limit}`
+    order by at desc, line_id desc, order_id limit ${limit}`
 
 /**
- * Returns the earnings of an order's shipped pieces, in the order's own currency. They are the sums of the rows that
- * the report has for the order. All are 0 if no piece was shipped.
+ * Returns the earnings of an order, in the order's own currency. They are the sums of the rows that the report has for the
+ * order. All are 0 without rows. `kept_minor` is the part of the revenue that was kept of refunded pieces.
  */
-export async function readOrderEarnings(sql: Queryable, orderId: string): Promise<EarningsRow> {
-  const [row] = await sql<[{ [Figure in keyof EarningsRow]: number | null }]>`
-    select ${earnings(sql)}
+export async function readOrderEarnings(
+  sql: Queryable,
+  orderId: string,
+): Promise<EarningsRow & { kept_minor: number }> {
+  const [row] = await sql<[{ [Figure in keyof EarningsRow | 'kept_minor']: number | null }]>`
+    select ${earnings(sql)}, (sum(revenue) filter (where line_id is null))::float8 as kept_minor
     from (${soldLines(sql, {
       currency: sql`o.currency`,
       where: sql`true`,
       ofLines: sql`order_line_id = any (array(select id from order_lines where order_id = ${orderId}))`,
+      ofOrder: sql`o.id = ${orderId}`,
     })}) sold`
   return {
     revenue_minor: row.revenue_minor ?? 0,
@@ -169,5 +184,6 @@ export async function readOrderEarnings(sql: Queryable, orderId: string): Promis
     pieces: row.pieces ?? 0,
     returns: row.returns ?? 0,
     pieces_without_cost: row.pieces_without_cost ?? 0,
+    kept_minor: row.kept_minor ?? 0,
   }
 }

@@ -86,7 +86,10 @@ export function createSales(deps: { database: Database; clock: Clock; currency: 
     },
 
     async ofOrder(id) {
-      const [order, sold] = await Promise.all([findOrder(sql, id), readOrderEarnings(sql, id)])
+      const [order, { kept_minor: kept, ...sold }] = await Promise.all([
+        findOrder(sql, id),
+        readOrderEarnings(sql, id),
+      ])
       if (!order) throw new AppError('ORDER_NOT_FOUND')
       const amount = (minor: number | null) => fromMinor(minor ?? 0, order.currency)
       const figures = present(sold, order.currency)
@@ -98,7 +101,11 @@ export function createSales(deps: { database: Database; clock: Clock; currency: 
         tax: amount(order.tax_minor),
         shipping: amount(order.shipping_minor),
         ...figures,
-        margin: sold.pieces > 0 && sold.pieces_without_cost === 0 ? figures.margin : null,
+        kept: amount(kept),
+        margin:
+          (sold.pieces > 0 || sold.revenue_minor > 0) && sold.pieces_without_cost === 0
+            ? figures.margin
+            : null,
         parcels_without_postage: order.shipments.filter((shipment) => shipment.postage_minor === null).length,
         pieces_to_ship: isFinished
           ? 0

@@ -7,6 +7,7 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   total_amount: 'total',
   shipping_amount: 'shipping amount',
   surcharge_amount: 'surcharge',
+  kept_amount: 'kept amount',
   tax_amount: 'tax amount',
   discount_amount: 'discount',
   fee_amount: 'fee',

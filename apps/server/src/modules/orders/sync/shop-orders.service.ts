@@ -17,7 +17,7 @@ import {
   saveRefusedCancellation,
 } from '../intake/order-intake.queries.ts'
 import type { OrderIntake } from '../intake/order-intake.service.ts'
-import { bookReturnedMoney } from '../intake/returned-money.ts'
+import { bookRefund } from '../intake/returned-money.ts'
 import {
   claimOrdersToRead,
   findDeletionsCheckedAt,
@@ -190,8 +190,8 @@ export function createShopOrderIntake(deps: {
       const facts = { changedAt: shop.changedAt, isCancelled, sent: sentOrderOf(read) }
       const id = await showProblem({ orderNumber, shownNumber: orderNumber, externalId, ...facts }, message)
       // In a transaction of its own, so that the correction of the revenue has the time of this change.
-      if (id !== null && isCancelled && shop.isMoneyReturned)
-        await database.transaction((tx) => bookReturnedMoney(tx, id, by))
+      if (id !== null && isCancelled)
+        await database.transaction((tx) => bookRefund(tx, id, { ...shop, kept: body.kept_amount }, by))
       return { outcome: 'failed', order_number: body.order_number, detail: message }
     }
   }

@@ -12,6 +12,7 @@ import { rich, t } from '@/lib/i18n/messages.ts'
 export const AMOUNT_LABELS = {
   shipping_amount: t('Shipping'),
   surcharge_amount: t('Surcharges'),
+  kept_amount: t('Kept from refunds'),
   tax_amount: t('Tax'),
   discount_amount: t('Discount'),
   fee_amount: t('Fees'),
@@ -19,6 +20,10 @@ export const AMOUNT_LABELS = {
 export type AmountField = keyof typeof AMOUNT_LABELS
 
 const NAMES = Object.keys(AMOUNT_LABELS) as AmountField[]
+const HINTS: Partial<Record<AmountField, string>> = {
+  kept_amount: t('Part of the surcharges'),
+  fee_amount: t('Not part of the total'),
+}
 const HIGHEST = 1_000_000_000
 
 const record = <Value,>(valueOf: (name: AmountField) => Value) =>
@@ -55,7 +60,7 @@ export function amountErrors(form: FormText<AmountField>, currency: string): Fie
 
 /**
  * Returns shipping plus surcharges plus tax minus discount; NaN while an amount is invalid. Fees are not part of a
- * total.
+ * total. The surcharges contain the money that was kept of refunded pieces.
  */
 export function sumOfAmounts(form: FormText<AmountField>): number {
   const amounts = wireAmounts(form)
@@ -67,6 +72,8 @@ export function sumOfAmounts(form: FormText<AmountField>): number {
 interface AmountFieldsProps {
   field: (name: AmountField, hint?: ReactNode) => object
   input: (name: AmountField) => object
+  /** Whether the order is new. Then no pieces were refunded. */
+  isNew?: boolean
   /** Whether pieces were shipped. The discount is then part of the price at which they were sold. */
   isSold?: boolean
   /** The total that follows from the fields. */
@@ -74,19 +81,15 @@ interface AmountFieldsProps {
 }
 
 /** The fields for the amounts of an order besides its lines, and its total. */
-export function AmountFields({ field, input, isSold = false, total }: AmountFieldsProps) {
+export function AmountFields({ field, input, isNew = false, isSold = false, total }: AmountFieldsProps) {
   const currency = useConfig()?.currency ?? 'USD'
   return (
     <fieldset className="mt-4">
       <legend className="mb-2 font-semibold">{t('Amounts')}</legend>
       <div className="grid grid-cols-4 items-start gap-4 phone:grid-cols-2">
-        {NAMES.map((name) => {
+        {NAMES.filter((name) => !isNew || name !== 'kept_amount').map((name) => {
           const isFixed = isSold && name === 'discount_amount'
-          const hint = isFixed
-            ? t('Fixed, because pieces were shipped')
-            : name === 'fee_amount'
-              ? t('Not part of the total')
-              : undefined
+          const hint = isFixed ? t('Fixed, because pieces were shipped') : HINTS[name]
           return (
             <Field key={name} label={AMOUNT_LABELS[name]} hint={hint} {...field(name, hint)}>
               <Input

@@ -20,6 +20,7 @@ const anOrder = (status: Order['status']) =>
     total_amount: 20,
     shipping_amount: null,
     surcharge_amount: null,
+    kept_amount: null,
     tax_amount: null,
     discount_amount: null,
     fee_amount: null,

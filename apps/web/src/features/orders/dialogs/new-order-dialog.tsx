@@ -167,6 +167,7 @@ export function NewOrderDialog({ newItemAddress, onClose, onShow }: NewOrderDial
       </div>
       <TypedLines lines={lines} onChange={change} />
       <AmountFields
+        isNew
         field={(name) => ({ error: errors[name] })}
         input={bind}
         total={sumOfLines(lines) + sumOfAmounts(state.form)}

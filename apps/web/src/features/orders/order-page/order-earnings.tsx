@@ -10,11 +10,12 @@ import { orderEarningsQuery } from '../orders.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /**
- * Shows what the shipped pieces of an order earned, after the fees and their cost. Renders nothing before the first
- * shipment.
+ * Shows what the shipped pieces of an order and the money kept of refunded pieces earned, after the fees and their cost.
+ * Renders nothing before either.
  */
 export function OrderEarnings({ order }: { order: Order }) {
-  const canSee = isEmployeeOrHigher(useCurrentUser().role) && order.shipments.length > 0
+  const hasEarnings = order.shipments.length > 0 || (order.kept_amount ?? 0) > 0
+  const canSee = isEmployeeOrHigher(useCurrentUser().role) && hasEarnings
   const { data } = useQuery({ ...orderEarningsQuery(order.id), enabled: canSee })
   if (!canSee || !data) return null
   return (
@@ -42,14 +43,17 @@ export function OrderEarnings({ order }: { order: Order }) {
 /** Returns the calculation of the margin, and the pieces and parcels that are not part of it. */
 function notesOf(earned: Earnings, { items }: Order): string[] {
   const money = (amount: number) => formatMoneyIn(amount, earned.currency)
-  const { revenue, fees, cost, postage, pieces, returns, shipping_income: shipping } = earned
+  const { revenue, kept, fees, cost, postage, pieces, returns, shipping_income: shipping } = earned
   const { pieces_without_cost: unknown, parcels_without_postage: unpaid, pieces_to_ship: left } = earned
   const shipped = t(
     '{pieces, plural, one {# piece} other {# pieces}} shipped{returns, plural, =0 {} one {, # returned} other {, # returned}}',
     { pieces, returns },
   )
   const income = [
-    t('{revenue} for {shipped}', { revenue: money(revenue), shipped }),
+    ...(pieces > 0 || kept === 0
+      ? [t('{revenue} for {shipped}', { revenue: money(revenue - kept), shipped })]
+      : []),
+    ...(kept > 0 ? [t('{kept} kept from refunds', { kept: money(kept) })] : []),
     ...(shipping > 0 ? [t('{shipping} shipping', { shipping: money(shipping) })] : []),
   ].join(' + ')
   const sum = [

@@ -88,6 +88,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   total_minor: t('total'),
   shipping_minor: t('shipping'),
   surcharge_minor: t('surcharges'),
+  kept_minor: t('kept from refunds'),
   tax_minor: t('tax'),
   discount_minor: t('discount'),
   fee_minor: t('fees'),

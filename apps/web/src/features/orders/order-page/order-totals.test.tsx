@@ -13,6 +13,7 @@ const anOrder = (source: string): Order => {
     tax_amount: null,
     discount_amount: null,
     surcharge_amount: null,
+    kept_amount: null,
     fee_amount: null,
     total_amount: 7,
   }
@@ -25,6 +26,13 @@ it('for an order that a person entered, an unexplained difference in the total d
   await expect.element(screen.getByText(/shop/)).not.toBeInTheDocument()
   await screen.rerender(<OrderTotals order={anOrder('main_site')} />)
   await expect.element(screen.getByText('Not explained by the shop')).toBeVisible()
+})
+
+it('kept money follows the total, because the surcharges contain it', async () => {
+  const order = { ...anOrder('main_site'), surcharge_amount: 2, kept_amount: 2 } as Order
+  const { container } = await render(<OrderTotals order={order} />)
+  const names = [...container.querySelectorAll('dt')].map((name) => name.textContent)
+  expect(names).toEqual(['Lines', 'Surcharges', 'Total', 'Kept from refunds'])
 })
 
 it('the rows of the total say how the lines become the total', async () => {

@@ -7,7 +7,8 @@ const rounded = (amount: number): number => Math.round(amount * 1000) / 1000
 
 /**
  * Shows the parts of the total: lines, refunded pieces, shipping, surcharges, tax, discount, and any unexplained
- * difference. The fees follow the total, because the shop pays them and the customer does not.
+ * difference. The part of the surcharges that was kept of refunded pieces follows the total, and so do the fees, because
+ * the shop pays them and the customer does not.
  */
 export function OrderTotals({ order }: { order: Order }) {
   const refunded = rounded(
@@ -17,6 +18,7 @@ export function OrderTotals({ order }: { order: Order }) {
   const {
     shipping_amount: shipping,
     surcharge_amount: surcharges,
+    kept_amount: kept,
     tax_amount: tax,
     discount_amount: discount,
     fee_amount: fees,
@@ -48,6 +50,7 @@ export function OrderTotals({ order }: { order: Order }) {
         <dt>{t('Total')}</dt>
         <dd>{formatMoneyIn(total, order.currency)}</dd>
       </div>
+      {kept ? <Row name={t('Kept from refunds')} amount={kept} currency={order.currency} /> : null}
       {fees ? <Row name={t('Fees, not part of the total')} amount={fees} currency={order.currency} /> : null}
     </dl>
   )

@@ -1,4 +1,4 @@
-import type { SalesFigure, SalesGroup, SalesRow } from '@pegasus/contracts/orders/sales'
+import { KEPT_MONEY, type SalesFigure, type SalesGroup, type SalesRow } from '@pegasus/contracts/orders/sales'
 import { formatCount, formatFullMonth, formatMoney, formatPercent } from '@/lib/format/format.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { languageLocale } from '@/lib/i18n/languages.ts'
@@ -21,6 +21,9 @@ export const FIGURE_LABELS: Readonly<Record<SalesFigure, string>> = {
   margin: t('Margin'),
   pieces_without_cost: t('Pieces without a cost'),
 }
+
+/** Returns the name of a product. The lines of kept money have a fixed name, which is translated. */
+export const productText = (name: string): string => (name === KEPT_MONEY ? t('Kept from refunds') : name)
 
 /** The figures that are amounts of money, from the revenue to the margin that remains of it. */
 export const AMOUNT_FIGURES = [

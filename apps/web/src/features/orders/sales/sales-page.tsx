@@ -25,7 +25,13 @@ import { sourceText } from '../order-sources.ts'
 import { salesQueryOf, salesReportQuery } from '../orders.queries.ts'
 import { type SalesView, withSalesView } from '../orders-address.ts'
 import { SalesChart } from './sales-chart.tsx'
-import { AMOUNT_FIGURES, FIGURE_LABELS, GROUP_LABELS, formatMarginShare } from './sales-labels.ts'
+import {
+  AMOUNT_FIGURES,
+  FIGURE_LABELS,
+  GROUP_LABELS,
+  formatMarginShare,
+  productText,
+} from './sales-labels.ts'
 import { FigureButton, type OpenFigure, SalesTable } from './sales-table.tsx'
 import { SoldLines } from './sold-lines.tsx'
 import { ICON } from '@/components/ui/icon-props.ts'
@@ -43,9 +49,12 @@ export function SalesPage({ view }: { view: SalesView }) {
       preventScrollReset: true,
     })
   const openFigure = (next: OpenFigure | null) => show(next ?? {})
-  // The server names months and shops in English.
+  // The server names months, shops and kept money in English.
   const labelOf = { month: formatFullMonth, shop: sourceText, product: null }[view.by]
-  const rows = query.data?.map((row) => (labelOf ? { ...row, label: labelOf(row.key) } : row))
+  const rows = query.data?.map((row) => ({
+    ...row,
+    label: labelOf ? labelOf(row.key) : productText(row.label),
+  }))
   return (
     <>
       <ReportHead

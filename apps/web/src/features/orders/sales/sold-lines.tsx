@@ -1,4 +1,5 @@
 import {
+  KEPT_MONEY,
   MAX_SALES,
   type Sale,
   type SalesFigure,
@@ -18,7 +19,7 @@ import { formatDateTime } from '@/lib/format/format.ts'
 import { callForBytes } from '@/lib/http/api.ts'
 import { salesLinesQuery, salesLinesQueryOf } from '../orders.queries.ts'
 import { itemsOfSkuAddress, type SalesView, withOrder } from '../orders-address.ts'
-import { AMOUNT_FIGURES, FIGURE_LABELS, formatFigure } from './sales-labels.ts'
+import { AMOUNT_FIGURES, FIGURE_LABELS, formatFigure, productText } from './sales-labels.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
@@ -70,8 +71,8 @@ export function SoldLines({ view, of, figures, onClose }: SoldLinesProps) {
 }
 
 /** Returns the kind of a line without pieces: the postage of a parcel, or a correction of discount and fees. */
-function kindOf({ pieces, returns, postage, shipping_income: shipping }: Sale): string {
-  if (pieces !== 0 || returns !== 0) return ''
+function kindOf({ name, pieces, returns, postage, shipping_income: shipping }: Sale): string {
+  if (pieces !== 0 || returns !== 0 || name === KEPT_MONEY) return ''
   return `${postage !== 0 || shipping !== 0 ? t('postage') : t('correction')} · `
 }
 
@@ -120,7 +121,7 @@ function LinesTable({ lines, figure, figures }: LinesTableProps) {
           {lines.map((line, index) => (
             <tr key={index} className="border-t border-line align-top">
               <th scope="row" className="py-1.5 text-start font-normal">
-                <bdi className="font-medium wrap-anywhere">{line.name}</bdi>
+                <bdi className="font-medium wrap-anywhere">{productText(line.name)}</bdi>
                 <span className="block text-caption text-ink-3">
                   {formatDateTime(line.at)} · {kindOf(line)}
                   <Link to={orderAddress(line.order_id)} className="link code">

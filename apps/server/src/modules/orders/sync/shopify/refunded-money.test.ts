@@ -163,8 +163,9 @@ it('money that is refunded from prices with tax lowers the revenue without its t
   })
 })
 
-it('money that a Shopify shop keeps of refunded pieces is a surcharge, so that the amounts add up', async () => {
+it('money that a Shopify shop keeps of refunded pieces is revenue, and a surcharge of the total', async () => {
   const { shop, app } = await aShopifyApp()
+  await anItem(app, { sku: 'DRG', quantity: 1 })
   const line = { sku: 'DRG', name: 'Dragon', quantity: 3, currentQuantity: 1 }
   shop.orders.set('7', {
     node: shopifyOrder('7', {
@@ -182,7 +183,38 @@ it('money that a Shopify shop keeps of refunded pieces is a surcharge, so that t
   expect(await orderOf(app)).toMatchObject({
     total_amount: 50,
     surcharge_amount: 30,
+    kept_amount: 30,
     discount_amount: 0,
     items: [{ quantity: 1, unit_price: 20 }],
   })
+  const { id } = await orderOf(app)
+  await act(app, id, 'ship')
+  expect(await earningsOf(app, id)).toMatchObject({ revenue: 50, pieces: 1 })
+})
+
+it('money that a Shopify shop keeps of an order without a shipment is revenue on the day of the refund', async () => {
+  const { shop, app } = await aShopifyApp()
+  shop.orders.set('7', { node: shopifyOrder('7'), open: [], fulfillments: [] })
+  await sync(app)
+  const { id } = await orderOf(app)
+  expect(await revenueByMonth(app)).toEqual([])
+  app.clock.advance(31 * DAY_MS)
+  const text = shopifyEvent({
+    updated_at: addMs(app.clock.now(), SECOND_MS).toISOString(),
+    financial_status: 'partially_refunded',
+    current_total_price: '4.10',
+    current_total_tax: '0.00',
+    current_total_discounts: '0.00',
+    current_shipping_price_set: { shop_money: { amount: '0.00' } },
+    line_items: [{ sku: 'DRG', name: 'Dragon', quantity: 2, current_quantity: 0, price: '20.00' }],
+    refunds: [
+      { order_adjustments: [{ kind: 'refund_discrepancy', amount: '1.10', tax_amount: '0.00' }] },
+      { order_adjustments: [{ kind: 'refund_discrepancy', amount: '2.20', tax_amount: '0.80' }] },
+    ],
+  })
+  for (const outcome of ['updated', 'unchanged'])
+    expect((await sendWebhook(app, 'shopify', text, shopifyHeaders(text))).body.outcome).toBe(outcome)
+  expect(await orderOf(app)).toMatchObject({ status: 'cancelled', kept_amount: 4.1 })
+  expect(await earningsOf(app, id)).toMatchObject({ revenue: 4.1, margin: 4.1 })
+  expect(await revenueByMonth(app)).toEqual([[app.clock.now().toISOString().slice(0, 7), 4.1]])
 })

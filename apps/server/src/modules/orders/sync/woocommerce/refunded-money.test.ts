@@ -35,8 +35,8 @@ async function aShippedOrder(quantity = 2) {
     app.clock.advance(DAY_MS)
     return addMs(app.clock.now(), SECOND_MS).toISOString().slice(0, 19)
   }
-  const refund = async (amount: string) => {
-    shop.refund(7, { amount, at: nextDay() })
+  const refund = async (amount: string, lines: Parameters<typeof shop.refund>[1]['lines'] = {}) => {
+    shop.refund(7, { amount, lines, at: nextDay() })
     await sync(app)
     return orderOf(app)
   }
@@ -131,7 +131,7 @@ it('a refund of money for pieces that were returned before lowers the revenue on
   expect(await revenueOf(app, id)).toBe(0)
 })
 
-it('money that the shop keeps of refunded pieces is a surcharge, so that the amounts add up', async () => {
+it('money that the shop keeps of refunded pieces that will not be shipped is revenue, and a surcharge of the total', async () => {
   const { shop, app } = await aWooApp()
   const line = { id: 1, sku: 'DRG', name: 'Dragon', quantity: 3, subtotal: '60.00', total: '54.00' }
   shop.orders.set(7, wooOrder(7, { total: '61.90', discount_total: '6.00', line_items: [line] }))
@@ -142,9 +142,109 @@ it('money that the shop keeps of refunded pieces is a surcharge, so that the amo
   expect(await orderOf(app)).toMatchObject({
     total_amount: 51.9,
     surcharge_amount: 26,
+    kept_amount: 26,
     discount_amount: 2,
     shipping_amount: 4.9,
     tax_amount: 3,
     items: [{ quantity: 1, unit_price: 20 }],
   })
+  const { id } = await orderOf(app)
+  expect(await revenueOf(app, id)).toBe(26)
+  await anItem(app, { sku: 'DRG', quantity: 3 })
+  await act(app, id, 'ship')
+  expect(await revenueOf(app, id)).toBe(44)
+  // A refund of the shipping alone changes nothing, and a withdrawn one takes the kept money away.
+  const later = (seconds: number) =>
+    addMs(app.clock.now(), seconds * SECOND_MS)
+      .toISOString()
+      .slice(0, 19)
+  shop.refund(7, { amount: '4.90', shipping: '4.90', at: later(2) })
+  await sync(app)
+  expect(await orderOf(app)).toMatchObject({ shipping_amount: 0, kept_amount: 26 })
+  expect(await revenueOf(app, id)).toBe(44)
+  shop.refunds.delete(7)
+  Object.assign(shop.orders.get(7)!, { refunds: [], date_modified_gmt: later(3) })
+  await sync(app)
+  expect(await orderOf(app)).toMatchObject({ surcharge_amount: 0, kept_amount: null })
+  await act(app, id, 'ship')
+  expect(await revenueOf(app, id)).toBe(54)
+})
+
+it('money that the shop keeps of an order without a shipment counts once in every figure', async () => {
+  const { shop, app } = await aWooApp()
+  shop.orders.set(7, wooOrder(7))
+  await sync(app)
+  app.clock.advance(31 * DAY_MS)
+  const change = async (fields: object) => {
+    app.clock.advance(DAY_MS)
+    const at = addMs(app.clock.now(), SECOND_MS).toISOString().slice(0, 19)
+    Object.assign(shop.orders.get(7)!, fields, { date_modified_gmt: at })
+    await sync(app)
+    return orderOf(app)
+  }
+  shop.refund(7, {
+    amount: '32.00',
+    lines: { 1: { quantity: 2, total: '32.00' } },
+    at: '2026-11-01T11:00:00',
+  })
+  const { id, ...cancelled } = await change({})
+  expect(cancelled).toMatchObject({ status: 'cancelled', total_amount: 43.9, kept_amount: 4 })
+  const read = async <T>(url: string, accept = 'application/json') =>
+    app.http
+      .inject({ url, headers: { ...(await app.as('staff')), accept } })
+      .then((answer) => (accept === 'text/csv' ? (answer.body as T) : answer.json<T>()))
+  const period = 'from=2026-01-01&to=2027-12-31'
+  const figures = async () => ({
+    order: await revenueOf(app, id),
+    months: await revenueByMonth(app),
+    products: (await read<SalesRow[]>(`/api/reports/sales?${period}&by=product`)).map(
+      ({ key, revenue, margin, pieces, orders }) => [key, revenue, margin, pieces, orders],
+    ),
+    csv: (await read<string>(`/api/reports/sales/lines?${period}&by=product`, 'text/csv'))
+      .split('\r\n')
+      .slice(1, -1)
+      .map((row) => row.split(',').slice(1, 7)),
+    tile: (await read<{ total_revenue: number }>('/api/stats')).total_revenue,
+  })
+  const counted = {
+    order: 4,
+    months: [[app.clock.now().toISOString().slice(0, 7), 4]],
+    products: [['Kept from refunds', 4, 4, 0, 0]],
+    csv: [['"7"', '""', '"Kept from refunds"', '0', '0', '4']],
+    tile: 4,
+  }
+  expect(await figures()).toEqual(counted)
+  expect(await change({})).toMatchObject({ revision: cancelled.revision })
+  expect(await change({ status: 'cancelled' })).toMatchObject({ kept_amount: 4, total_amount: 43.9 })
+  expect(await figures()).toEqual(counted)
+  expect(await change({ status: 'refunded' })).toMatchObject({ status: 'cancelled', kept_amount: null })
+  expect(await figures()).toMatchObject({ order: 0, products: [['Kept from refunds', 0, 0, 0, 0]], tile: 0 })
+})
+
+it('money that the shop keeps of one of two shipped pieces counts when the piece is back', async () => {
+  const { app, id, refund, takeBack, withdrawRefund } = await aShippedOrder()
+  const oneRefunded = { status: 'completed', kept_amount: 4, items: [{ quantity: 2, refunded_quantity: 1 }] }
+  expect(await refund('14.00', { 1: { quantity: 1, total: '14.00' } })).toMatchObject(oneRefunded)
+  expect(await revenueOf(app, id)).toBe(36)
+  await takeBack(1)
+  expect(await revenueOf(app, id)).toBe(22)
+  const [booked] = await app.database.sql<{ booking_id: string }[]>`select booking_id from order_returns`
+  await act(app, id, 'undo-return', { return_id: booked?.booking_id })
+  expect(await revenueOf(app, id)).toBe(36)
+  await takeBack(1)
+  await withdrawRefund()
+  expect(await revenueOf(app, id)).toBe(18)
+})
+
+it('money that the shop keeps of all pieces of a sent order counts when they are back', async () => {
+  const { app, id, refund, takeBack } = await aShippedOrder()
+  expect(await refund('32.00', { 1: { quantity: 2, total: '32.00' } })).toMatchObject({
+    status: 'completed',
+    shop_problem: CANCELLED_LATE,
+    kept_amount: 4,
+  })
+  expect(await revenueOf(app, id)).toBe(36)
+  await takeBack(2)
+  expect(await orderOf(app)).toMatchObject({ status: 'cancelled', kept_amount: 4 })
+  expect(await revenueOf(app, id)).toBe(4)
 })

@@ -120,8 +120,13 @@ function sentPiecesIn(
 /** Returns the money that was refunded without pieces, for example for a late parcel. */
 const refundedIn = (order: unknown): number => Math.max(0, -moneyIn(order, 'refundDiscrepancySet'))
 
+const UNPAID: readonly string[] = ['PENDING', 'EXPIRED', 'VOIDED']
+
 /** Returns the money that was kept of refunded pieces, for example a restocking fee. */
-const keptIn = (order: unknown): number => Math.max(0, moneyIn(order, 'refundDiscrepancySet'))
+const keptIn = (order: unknown): number =>
+  UNPAID.includes(textIn(order, 'displayFinancialStatus'))
+    ? 0
+    : Math.max(0, moneyIn(order, 'refundDiscrepancySet'))
 
 /** Returns the price of the shipping before discounts, and the discount on it. */
 function shippingPricesIn(order: unknown): { fullShipping: number; shippingDiscount: number } {
@@ -169,7 +174,7 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
         moneyIn(order, 'totalTipReceivedSet') +
         moneyIn(order, 'originalTotalDutiesSet') +
         moneyIn(order, 'originalTotalAdditionalFeesSet') +
-        (isOver ? 0 : keptIn(order)),
+        keptIn(order),
       ...shippingPricesIn(order),
       refunded: isOver || isUnsent ? 0 : refundedIn(order),
     },
@@ -209,6 +214,7 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
     refunded_skus,
     sent_pieces,
     ...(surcharge !== undefined && { surcharge_amount: surcharge }),
+    kept_amount: roundIn(currency, keptIn(order)) || null,
     ...(hasIncludedTax
       ? withoutTaxInPrices(amounts, shippingRateOf(order), currency)
       : { ...amounts, items: items.map(({ tax_rate: _rate, ...line }) => line) }),

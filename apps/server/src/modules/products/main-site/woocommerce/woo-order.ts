@@ -58,12 +58,28 @@ export const statusIn = (order: unknown): string | undefined => STATUSES[textIn(
 
 const isLeftOut = (order: unknown): boolean => LEFT_OUT.includes(textIn(order, 'status'))
 
+/** Returns whether a person has cancelled the order. The money that the shop keeps is then known from its refunds. */
+export const isCancelledIn = (order: unknown): boolean => textIn(order, 'status') === 'cancelled'
+
 /**
  * Returns whether the refunds must be read. A fully refunded order is cancelled anyway, so its refunds are
  * not needed.
  */
 export const needsRefunds = (order: unknown): boolean =>
-  hasWooRefunds(order) && !isLeftOut(order) && statusIn(order) !== 'cancelled'
+  hasWooRefunds(order) && !isLeftOut(order) && (statusIn(order) !== 'cancelled' || isCancelledIn(order))
+
+/**
+ * Returns the money that the shop keeps of refunded pieces, or null if there is none. Undefined means that it is unknown
+ * because the refunds were not read.
+ */
+function keptIn(
+  order: unknown,
+  refunds: readonly unknown[],
+  { kept }: WooAmounts,
+): number | null | undefined {
+  if (textIn(order, 'status') === 'refunded') return null
+  return hasWooRefunds(order) && refunds.length === 0 ? undefined : kept || null
+}
 
 /**
  * Returns the SKU of a line. A line without a SKU gets the shop's ids of its product and variation, or the name of an
@@ -79,9 +95,9 @@ function skuOf(line: unknown): string {
 /**
  * Converts a WooCommerce order to our field names. Returns null for an order that is not paid yet. `decimals` is the
  * number of decimals of the currency. `refunds` is the shop's list of the order's refunds. An order whose pieces were
- * all refunded is cancelled, and keeps its lines. A status of a plugin, such as `packing`, says nothing about the work
- * here. The order then has no status (`is_status_unknown`): a new one is open, unless it is from before the first
- * comparison, and a known one keeps its own.
+ * all refunded is cancelled. A cancelled order keeps its lines and their amounts. A status of a plugin, such as `packing`,
+ * says nothing about the work here. The order then has no status (`is_status_unknown`): a new one is open, unless it is
+ * from before the first comparison, and a known one keeps its own.
  */
 export function readWooOrder(
   order: unknown,
@@ -111,6 +127,7 @@ export function readWooOrder(
     total: amountIn(order, 'total'),
     tax: amountIn(order, 'total_tax'),
     surcharge: rounded(ofFees.surcharge),
+    kept: 0,
     ...withRoundingRest(
       {
         shipping: amountIn(order, 'shipping_total'),
@@ -123,9 +140,9 @@ export function readWooOrder(
   }
   const left = refunds.length > 0 ? subtractWooRefunds(ordered, order, refunds, rounded) : ordered
   const isGone = ({ quantity }: WooAmounts['lines'][number]) => left !== ordered && quantity === 0
-  const isOver = left.lines.length > 0 && left.lines.every(isGone)
+  const isOver = isCancelledIn(order) || (left.lines.length > 0 && left.lines.every(isGone))
   const { lines, total, shipping, surcharge, tax, discount } = isOver ? ordered : left
-  const kept = lines.filter((line) => isOver || !isGone(line))
+  const remaining = lines.filter((line) => isOver || !isGone(line))
   return {
     order_number: textIn(order, 'number') || String(id),
     external_id: String(id),
@@ -140,6 +157,7 @@ export function readWooOrder(
     total_amount: total,
     shipping_amount: shipping,
     surcharge_amount: surcharge,
+    kept_amount: keptIn(order, refunds, left),
     tax_amount: tax,
     discount_amount: discount,
     // If the shop reports no fee, the fee that people entered stays.
@@ -147,8 +165,8 @@ export function readWooOrder(
     placed_at: momentIn(order, 'date_created_gmt'),
     changed_at: momentIn(order, 'date_modified_gmt'),
     notes: textIn(order, 'customer_note') || null,
-    items: kept.map(({ id: _id, paid: _paid, ...line }) => line),
-    line_ids: kept.map(({ id: lineId }) => String(lineId)),
+    items: remaining.map(({ id: _id, paid: _paid, ...line }) => line),
+    line_ids: remaining.map(({ id: lineId }) => String(lineId)),
     // The shop reads the SKU of a line from its product, so it is gone when the product is deleted.
     line_skus: listIn(order, 'line_items').map((line) => ({
       line_id: String(amountIn(line, 'id')),

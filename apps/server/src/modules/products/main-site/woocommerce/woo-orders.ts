@@ -12,7 +12,7 @@ import {
   type SiteOutcome,
 } from '../site-calls.ts'
 import { headerOf, isSignedBody } from '../webhook-signature.ts'
-import { listIn, momentIn, needsRefunds, readWooOrder, statusIn, textIn } from './woo-order.ts'
+import { isCancelledIn, listIn, momentIn, needsRefunds, readWooOrder, statusIn, textIn } from './woo-order.ts'
 
 const API = '/wp-json/wc/v3'
 const PAGE_SIZE = 100
@@ -147,6 +147,8 @@ export function createWooOrders(
     if (outcome.ok && Array.isArray(outcome.body))
       return { order: readWooOrder(order, decimals, outcome.body), isAway: false }
     const { status } = outcome
+    // A cancellation must not wait for the money that the shop keeps.
+    if (isCancelledIn(order)) return { order: readWooOrder(order, decimals), isAway: false }
     const message = `The refunds of this order could not be read: ${outcome.ok ? 'The response of the shop does not contain refunds.' : outcome.message}`
     if (outcome.ok || status === null || status === 429 || status >= 500)
       return { isAway: true, status, message }

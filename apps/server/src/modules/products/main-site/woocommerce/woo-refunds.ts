@@ -14,6 +14,8 @@ export interface WooAmounts {
   total: number
   shipping: number
   surcharge: number
+  /** The part of the surcharge that was kept of the money for refunded pieces. */
+  kept: number
   tax: number
   discount: number
 }
@@ -70,8 +72,8 @@ function keptMoney(
  * Refunded money lowers the amount for which it was refunded: pieces, shipping, fees or tax. All other refunded money
  * counts as a discount on the pieces that are left, up to their price, so that the revenue of the pieces is never below
  * zero. The rest lowers the shipping, the surcharge and the tax. If the shop refunds less than the price of the
- * refunded pieces, what it keeps is a surcharge, like a restocking fee. The amounts always add up to what the customer
- * has paid and not got back.
+ * refunded pieces, what it keeps is a surcharge, like a restocking fee, and `kept` says how much that is. The amounts
+ * always add up to what the customer has paid and not got back.
  */
 export function subtractWooRefunds(
   before: WooAmounts,
@@ -116,5 +118,11 @@ export function subtractWooRefunds(
     return rounded(amount - part)
   }
   const lowered = { shipping: lower(shipping), surcharge: lower(surcharge), tax: lower(tax) }
-  return { lines, total: rounded(total), ...lowered, discount: rounded(ofPieces + rest) }
+  return {
+    lines,
+    total: rounded(total),
+    ...lowered,
+    kept: Math.min(rounded(kept), lowered.surcharge),
+    discount: rounded(ofPieces + rest),
+  }
 }
