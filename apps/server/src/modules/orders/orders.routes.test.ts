@@ -128,6 +128,7 @@ describe('GET /api/orders', () => {
         tax_amount: null,
         discount_amount: null,
         surcharge_amount: null,
+        kept_amount: null,
         fee_amount: null,
         is_overdue: false,
         is_reported_to_shop: false,

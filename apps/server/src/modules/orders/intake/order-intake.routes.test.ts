@@ -113,6 +113,7 @@ describe('POST /api/integration/orders', () => {
         tax_amount: null,
         discount_amount: 0,
         surcharge_amount: null,
+        kept_amount: null,
         fee_amount: null,
         is_overdue: false,
         expected_start: null,

@@ -84,6 +84,7 @@ it('the sales report shows revenue, cost, fees, margin and returns by month (in 
     tax: 0,
     shipping: 6,
     revenue: 18,
+    kept: 0,
     fees: 2,
     postage: 0,
     shipping_income: 0,

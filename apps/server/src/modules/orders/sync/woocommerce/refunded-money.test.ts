@@ -1,5 +1,6 @@
 import type { SalesRow } from '@pegasus/contracts/orders/sales'
 import { expect, it } from 'vitest'
+import { json } from '../../../../../test/servers/main-site-server.ts'
 import type { TestApp } from '../../../../../test/support/build-test-app.ts'
 import { act, aWooApp, orderOf, sync, wooOrder } from '../../../../../test/support/shop-apps.ts'
 import { anItem } from '../../../../../test/support/stock-factories.ts'
@@ -215,7 +216,15 @@ it('money that the shop keeps of an order without a shipment counts once in ever
   }
   expect(await figures()).toEqual(counted)
   expect(await change({})).toMatchObject({ revision: cancelled.revision })
-  expect(await change({ status: 'cancelled' })).toMatchObject({ kept_amount: 4, total_amount: 43.9 })
+  // A cancellation arrives and changes nothing, also if the shop refuses to show its refunds.
+  shop.behave((response, request) => {
+    const isOfRefunds = request.path.includes('/refunds')
+    return (isOfRefunds ? json(403, { code: 'firewall' }) : shop.take(request))(response, request)
+  })
+  for (let twice = 0; twice < 2; twice += 1) {
+    expect(await change({ status: 'cancelled' })).toMatchObject({ kept_amount: 4, shop_problem: null })
+    shop.behave(null)
+  }
   expect(await figures()).toEqual(counted)
   expect(await change({ status: 'refunded' })).toMatchObject({ status: 'cancelled', kept_amount: null })
   expect(await figures()).toMatchObject({ order: 0, products: [['Kept from refunds', 0, 0, 0, 0]], tile: 0 })
@@ -237,12 +246,11 @@ it('money that the shop keeps of one of two shipped pieces counts when the piece
 })
 
 it('money that the shop keeps of all pieces of a sent order counts when they are back', async () => {
-  const { app, id, refund, takeBack } = await aShippedOrder()
-  expect(await refund('32.00', { 1: { quantity: 2, total: '32.00' } })).toMatchObject({
-    status: 'completed',
-    shop_problem: CANCELLED_LATE,
-    kept_amount: 4,
-  })
+  const { app, id, refund, takeBack, withdrawRefund } = await aShippedOrder()
+  const bothRefunded = { status: 'completed', shop_problem: CANCELLED_LATE, kept_amount: 4 }
+  expect(await refund('32.00', { 1: { quantity: 2, total: '32.00' } })).toMatchObject(bothRefunded)
+  expect(await withdrawRefund()).toMatchObject({ status: 'completed', kept_amount: null })
+  expect(await refund('32.00', { 1: { quantity: 2, total: '32.00' } })).toMatchObject(bothRefunded)
   expect(await revenueOf(app, id)).toBe(36)
   await takeBack(2)
   expect(await orderOf(app)).toMatchObject({ status: 'cancelled', kept_amount: 4 })

@@ -147,11 +147,11 @@ export function createWooOrders(
     if (outcome.ok && Array.isArray(outcome.body))
       return { order: readWooOrder(order, decimals, outcome.body), isAway: false }
     const { status } = outcome
-    // A cancellation must not wait for the money that the shop keeps.
-    if (isCancelledIn(order)) return { order: readWooOrder(order, decimals), isAway: false }
     const message = `The refunds of this order could not be read: ${outcome.ok ? 'The response of the shop does not contain refunds.' : outcome.message}`
     if (outcome.ok || status === null || status === 429 || status >= 500)
       return { isAway: true, status, message }
+    // A cancellation does not wait for the money that the shop keeps.
+    if (isCancelledIn(order)) return { order: readWooOrder(order, decimals), isAway: false }
     const fault = { fault: message, is_fault_passing: status !== 404 }
     return { order: { ...readWooOrder(order, decimals), ...fault }, isAway: false }
   }
