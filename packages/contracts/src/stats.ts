@@ -16,7 +16,7 @@ export const stats = z.object({
   pending_orders: z.number(),
   /** Number of items that `GET /api/inventory?low_stock_only=true` lists. */
   low_stock_items: z.number(),
-  /** Totals of all orders that are not cancelled, and the money that was kept of the refunded pieces of cancelled ones. */
+  /** Revenue of all orders, without cancelled orders. */
   total_revenue: z.number(),
 
   currency: z.string(),

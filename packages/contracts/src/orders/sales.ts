@@ -150,7 +150,8 @@ const orderEarnings = z.object({
   /** The part of `revenue` that was kept of the money for refunded pieces. */
   kept: z.number(),
   /**
-   * As in the report. Null before the first shipment, unless money was kept of refunded pieces, and while `pieces_without_cost` is above 0.
+   * As in the report. Null before the first shipment, unless money was kept of refunded pieces, and while
+   * `pieces_without_cost` is above 0.
    */
   margin: nullable.number,
   /** Number of shipments whose postage is unknown. */

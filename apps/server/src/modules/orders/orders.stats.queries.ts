@@ -1,5 +1,4 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import type { Fragment } from '../../platform/database/search-patterns.ts'
 import { readyToPack } from './account/line-account.queries.ts'
 
 export interface OrderFigures {
@@ -12,36 +11,26 @@ export interface OrderFigures {
   revenue_previous_30_days_minor: number
 }
 
-/** Selects the money that the shop keeps of the refunded pieces of cancelled orders. The totals of other orders contain it. */
-const keptOfCancelled = (sql: Queryable) => sql`
-  select o.placed_at, o.currency, k.amount_minor
-  from kept_money k join orders o on o.id = k.order_id and o.deleted_at is null and o.status = 'cancelled'`
-
 /**
- * Counts all orders, and adds up the totals of the orders that are in the shop's own currency and not cancelled, and the
- * money that the shop keeps of cancelled ones. Each figure is read from an index of its own: open and recent orders only,
- * and the sums of all time without their rows.
+ * Counts all orders, and adds up the totals of the orders that are in the shop's own currency and not cancelled. Each
+ * figure is read from an index of its own: open and recent orders only, and the sums of all time without their rows.
  */
 export async function readOrderFigures(
   sql: Queryable,
   options: { currency: string; weekAgo: Date; monthAgo: Date; twoMonthsAgo: Date },
 ): Promise<OrderFigures> {
   const { currency, weekAgo, monthAgo, twoMonthsAgo } = options
-  const revenueWhere = (placed: Fragment) => sql`(
+  const revenue = sql`
     select coalesce(sum(total_minor), 0)::float8 from orders
-    where deleted_at is null and status <> 'cancelled' and currency = ${currency} and ${placed}
-  ) + (
-    select coalesce(sum(amount_minor), 0)::float8 from (${keptOfCancelled(sql)}) kept
-    where currency = ${currency} and ${placed}
-  )`
+    where deleted_at is null and status <> 'cancelled' and currency = ${currency}`
   const [row] = await sql<[OrderFigures]>`
     select (select count(*)::int from orders where deleted_at is null) as total_orders,
            (select count(*)::int from orders where deleted_at is null and status = 'pending') as pending_orders,
            (select count(*)::int from orders where deleted_at is null and placed_at >= ${weekAgo}) as orders_this_week,
            (select count(*)::int from (${readyToPack(sql)}) ready) as orders_ready_to_pack,
-           ${revenueWhere(sql`true`)} as total_revenue_minor,
-           ${revenueWhere(sql`placed_at >= ${monthAgo}`)} as revenue_30_days_minor,
-           ${revenueWhere(sql`placed_at >= ${twoMonthsAgo} and placed_at < ${monthAgo}`)} as revenue_previous_30_days_minor`
+           (${revenue}) as total_revenue_minor,
+           (${revenue} and placed_at >= ${monthAgo}) as revenue_30_days_minor,
+           (${revenue} and placed_at >= ${twoMonthsAgo} and placed_at < ${monthAgo}) as revenue_previous_30_days_minor`
   return row
 }
 
@@ -53,7 +42,7 @@ export interface OrderDay {
 
 /**
  * Counts the orders per day in the time zone, and adds up their totals in `currency`. Only orders that were
- * placed at or after `since` and not cancelled count. The money that the shop keeps of cancelled ones is added.
+ * placed at or after `since` and not cancelled count.
  */
 export const readOrderDays = (
   sql: Queryable,
@@ -62,12 +51,8 @@ export const readOrderDays = (
   currency: string,
 ): Promise<OrderDay[]> =>
   sql<OrderDay[]>`
-    select (placed_at at time zone ${timeZone})::date as day, sum(count)::int as orders,
-           coalesce(sum(revenue_minor) filter (where currency = ${currency}), 0)::float8 as revenue_minor
-    from (
-      select placed_at, currency, 1 as count, total_minor as revenue_minor from orders
-      where deleted_at is null and status <> 'cancelled' and placed_at >= ${since}
-      union all
-      select placed_at, currency, 0, amount_minor from (${keptOfCancelled(sql)}) kept where placed_at >= ${since}
-    ) all_orders
+    select (placed_at at time zone ${timeZone})::date as day, count(*)::int as orders,
+           coalesce(sum(total_minor) filter (where currency = ${currency}), 0)::float8 as revenue_minor
+    from orders
+    where deleted_at is null and status <> 'cancelled' and placed_at >= ${since}
     group by 1`

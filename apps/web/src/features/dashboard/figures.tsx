@@ -69,7 +69,7 @@ export const FIGURES: readonly Figure[] = [
     id: 'revenue',
     label: t('Revenue'),
     counted: t(
-      'Totals of all orders that are not cancelled, and money kept from the refunds of cancelled ones. The sales report counts shipped pieces instead.',
+      'Totals of all orders that are not cancelled. The sales report counts shipped pieces instead.',
     ),
     value: ({ total_revenue }) => formatWholeMoney(total_revenue),
     note: ({ revenue_30_days, revenue_previous_30_days }) => {

@@ -79,7 +79,9 @@ export function MoveDialog({ chosen, schedule, jobAddress, onClose }: MoveDialog
         </Field>
         <Field label={t('When')} hint={t('Jobs that come before it are assigned to the printer too')}>
           <Select value={beforeId} onChange={(event) => setBeforeId(event.target.value)}>
-            <option value="">{otherPrints.length === 0 ? t('As the next print') : t('After all others')}</option>
+            <option value="">
+              {otherPrints.length === 0 ? t('As the next print') : t('After all others')}
+            </option>
             <Options
               of={otherPrints.map((other) => ({
                 value: other.print_job_id,
