@@ -89,7 +89,7 @@ test('on a phone, overdue orders and unknown SKUs do not push the first order do
   const overdue = main.getByRole('link', { name: /^[\d,]+ overdue$/ })
   await expect(overdue).toBeVisible()
   const first = main.getByRole('listitem').first()
-  await expect.poll(async () => (await first.boundingBox())?.y).toBeLessThanOrEqual(180)
+  await expect.poll(() => topOf(page, first)).toBeLessThanOrEqual(180)
   await overdue.click()
   await expect(page).toHaveURL(/due=today/)
   await post(`${url}/api/orders/${id}/cancel`, {}, bearer(filledShop.staff.owner))

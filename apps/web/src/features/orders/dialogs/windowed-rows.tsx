@@ -96,8 +96,8 @@ function InSight<Row>(props: WindowedRowsProps<Row>) {
   const height = virtualizer.getTotalSize()
   /** The shown row from which the person has moved away. */
   const leftRow = useRef<{ id: string } | null>(null)
+  const { scroller } = area
   useEffect(() => {
-    const { scroller } = area
     const leave = () => {
       leftRow.current = shown
     }
@@ -112,7 +112,7 @@ function InSight<Row>(props: WindowedRowsProps<Row>) {
       scroller?.removeEventListener('pointerdown', leave)
       scroller?.removeEventListener('keydown', leaveByKey)
     }
-  }, [area.scroller, shown])
+  }, [scroller, shown])
   useEffect(() => {
     if (leftRow.current === shown) return
     const index = shown ? rows.findIndex((row) => keyOf(row) === shown.id) : -1
