@@ -6,8 +6,6 @@ const MANY_ROWS = 50
 
 const MARGIN_ROWS = 5
 
-const KEYS_THAT_MOVE = new Set(['ArrowDown', 'ArrowUp', 'End', 'Home', 'PageDown', 'PageUp', 'Tab'])
-
 interface WindowedRowsProps<Row> {
   rows: readonly Row[]
   keyOf: (row: Row) => string
@@ -15,6 +13,8 @@ interface WindowedRowsProps<Row> {
   estimatedHeight: number
   /** The row to scroll to. A new object scrolls again. */
   shown?: { id: string } | null
+  /** Data that the rows show. A new object can change their heights, so the list scrolls to the shown row again. */
+  data?: object | undefined
   /** An element that covers the top of the scrolled area. */
   head?: RefObject<HTMLElement | null>
   className?: string
@@ -26,15 +26,22 @@ export function WindowedRows<Row>(props: WindowedRowsProps<Row>) {
   return props.rows.length > MANY_ROWS ? <InSight {...props} /> : <All {...props} />
 }
 
-function All<Row>({ rows, keyOf, shown = null, head, className, children }: WindowedRowsProps<Row>) {
+function All<Row>({ rows, keyOf, shown = null, data, head, className, children }: WindowedRowsProps<Row>) {
   const list = useRef<HTMLUListElement>(null)
-  useEffect(() => {
-    if (!shown) return
-    const row = list.current?.querySelector<HTMLElement>(`[data-row="${shown.id}"]`)
+  const [covered, setCovered] = useState(0)
+  useLayoutEffect(() => {
+    const element = head?.current
+    if (!element) return undefined
+    const observer = new ResizeObserver(() => setCovered(element.offsetHeight))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [head])
+  useFollow(list, { shown, layout: covered, data }, ({ id }) => {
+    const row = list.current?.querySelector<HTMLElement>(`[data-row="${id}"]`)
     if (!row) return
     row.style.scrollMarginTop = `${head?.current?.offsetHeight ?? 0}px`
     row.scrollIntoView({ block: 'nearest' })
-  }, [shown, head])
+  })
   return (
     <ul ref={list} className={`divide-y divide-line ${className ?? ''}`}>
       {rows.map((row) => (
@@ -46,13 +53,53 @@ function All<Row>({ rows, keyOf, shown = null, head, className, children }: Wind
   )
 }
 
+interface Followed {
+  shown: { id: string } | null
+  /** Changes if the content above the rows, or what covers them, becomes higher or lower. */
+  layout: unknown
+  data: object | undefined
+}
+
+/**
+ * Scrolls to the shown row, and again when something else moves it, such as a message above the list. Once the person
+ * has scrolled the list or pressed something in it, it scrolls only to the next shown row.
+ */
+function useFollow(
+  list: RefObject<HTMLElement | null>,
+  { shown, layout, data }: Followed,
+  scrollTo: (shown: { id: string }) => void,
+): void {
+  const leftRow = useRef<{ id: string } | null>(null)
+  useEffect(() => {
+    const scroller = scrollerOf(list.current)
+    const leave = () => {
+      leftRow.current = shown
+    }
+    // The scrollbar is part of the scroller. The field for the codes is in it, too, but a press there leaves no row.
+    const leaveByPress = ({ target }: PointerEvent) => {
+      if (target === scroller || list.current?.contains(target as Node)) leave()
+    }
+    scroller?.addEventListener('wheel', leave, { passive: true })
+    scroller?.addEventListener('pointerdown', leaveByPress)
+    return () => {
+      scroller?.removeEventListener('wheel', leave)
+      scroller?.removeEventListener('pointerdown', leaveByPress)
+    }
+  }, [list, shown])
+  useEffect(() => {
+    if (shown && leftRow.current !== shown) scrollTo(shown)
+    // The list does not scroll when pieces are counted by hand.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [shown, layout, data])
+}
+
 function scrollerOf(element: HTMLElement | null): HTMLElement | null {
   const parent = element?.parentElement ?? null
   return parent && !/auto|scroll/.test(getComputedStyle(parent).overflowY) ? scrollerOf(parent) : parent
 }
 
 function InSight<Row>(props: WindowedRowsProps<Row>) {
-  const { rows, keyOf, estimatedHeight, shown = null, head, className, children } = props
+  const { rows, keyOf, estimatedHeight, shown = null, data, head, className, children } = props
   const list = useRef<HTMLDivElement>(null)
   const [area, setArea] = useState<{ scroller: HTMLElement | null; top: number; covered: number }>({
     scroller: null,
@@ -93,37 +140,13 @@ function InSight<Row>(props: WindowedRowsProps<Row>) {
       return row === undefined ? index : keyOf(row)
     },
   })
-  const height = virtualizer.getTotalSize()
-  /** The shown row from which the person has moved away. */
-  const leftRow = useRef<{ id: string } | null>(null)
-  const { scroller } = area
-  useEffect(() => {
-    const leave = () => {
-      leftRow.current = shown
-    }
-    const leaveByKey = ({ key }: KeyboardEvent) => {
-      if (KEYS_THAT_MOVE.has(key)) leave()
-    }
-    scroller?.addEventListener('wheel', leave, { passive: true })
-    scroller?.addEventListener('pointerdown', leave)
-    scroller?.addEventListener('keydown', leaveByKey)
-    return () => {
-      scroller?.removeEventListener('wheel', leave)
-      scroller?.removeEventListener('pointerdown', leave)
-      scroller?.removeEventListener('keydown', leaveByKey)
-    }
-  }, [scroller, shown])
-  useEffect(() => {
-    if (leftRow.current === shown) return
-    const index = shown ? rows.findIndex((row) => keyOf(row) === shown.id) : -1
+  useFollow(list, { shown, layout: area, data }, ({ id }) => {
+    const index = rows.findIndex((row) => keyOf(row) === id)
     if (index >= 0) virtualizer.scrollToIndex(index, { align: 'auto' })
-    // The row stays in view if the content above it or the rows change their height, for example because a message
-    // appears or the locations arrive. Nothing scrolls any more after the person has moved away from the row.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [shown, area, height])
+  })
   return (
     <div ref={list} role="list" className={className}>
-      <div role="presentation" className="relative" style={{ height }}>
+      <div role="presentation" className="relative" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ key, index, start }) => {
           const row = rows[index]
           return row === undefined ? null : (

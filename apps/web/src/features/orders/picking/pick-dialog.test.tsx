@@ -137,27 +137,30 @@ it("scanning the shop's SKU counts a piece of its line if the item has another S
   await expect.element(screen.getByText('No match for the code “vase”.')).toBeVisible()
 })
 
-it('the scanned line of a long order stays in view when messages and locations arrive after the scan', async () => {
-  const lines = Array.from({ length: 200 }, (_, at) => aLine(`Washer ${at + 1}`, 1, 0))
-  const order: object = { ...anOrder(), items: lines }
-  const { fetch: fetchOthers } = window
-  const locations = Promise.withResolvers<Response>()
-  window.fetch = async (input, init) =>
-    input === '/api/orders/order/locations' ? locations.promise : fetchOthers(input, init)
-  const screen = await render(dialog(order as Order))
-  const scan = async (code: string) => {
-    await userEvent.fill(screen.getByLabelText('Code'), code)
-    await userEvent.keyboard('{Enter}')
-  }
-  const scanned = screen.getByLabelText('Pieces of Washer 187', { exact: true })
-  await scan('Washer 187')
-  await expect.element(scanned).toBeInViewport()
-  locations.resolve(
-    Response.json(lines.map(({ id }) => ({ line_id: id, item_sku: id, location: 'Shelf 12, drawer 4' }))),
-  )
-  await expect.element(screen.getByText('Shelf 12, drawer 4').first()).toBeInTheDocument()
-  await expect.element(scanned).toBeInViewport()
-  await scan(`unknown ${'code '.repeat(60)}`)
-  await expect.element(screen.getByText(/^No match for the code/)).toBeVisible()
-  await expect.element(scanned).toBeInViewport()
-})
+it.each([40, 200])(
+  'the scanned line of an order with %i lines stays in view when messages and locations arrive after the scan',
+  async (count) => {
+    const lines = Array.from({ length: count }, (_, at) => aLine(`Washer ${at + 1}`, 1, 0))
+    const order: object = { ...anOrder(), items: lines }
+    const { fetch: fetchOthers } = window
+    const locations = Promise.withResolvers<Response>()
+    window.fetch = async (input, init) =>
+      input === '/api/orders/order/locations' ? locations.promise : fetchOthers(input, init)
+    const screen = await render(dialog(order as Order))
+    const scan = async (code: string) => {
+      await userEvent.fill(screen.getByLabelText('Code'), code)
+      await userEvent.keyboard('{Enter}')
+    }
+    const scanned = screen.getByLabelText(`Pieces of Washer ${count - 13}`, { exact: true })
+    await scan(`Washer ${count - 13}`)
+    await expect.element(scanned).toBeInViewport()
+    locations.resolve(
+      Response.json(lines.map(({ id }) => ({ line_id: id, item_sku: id, location: 'Shelf 12, drawer 4' }))),
+    )
+    await expect.element(screen.getByText('Shelf 12, drawer 4').first()).toBeInTheDocument()
+    await expect.element(scanned).toBeInViewport()
+    await scan(`unknown ${'code '.repeat(60)}`)
+    await expect.element(screen.getByText(/^No match for the code/)).toBeVisible()
+    await expect.element(scanned).toBeInViewport()
+  },
+)

@@ -248,6 +248,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
           keyOf={({ id }) => id}
           estimatedHeight={isPhone ? 109 : 61}
           shown={scanned}
+          data={locations}
           head={head}
           className="overflow-clip rounded-card border border-line"
         >
