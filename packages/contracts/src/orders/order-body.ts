@@ -84,8 +84,9 @@ const orderFields = {
   /** An amount that the customer pays besides lines, shipping and tax, such as a fee for gift wrap. */
   surcharge_amount: clearableAmount('surcharge_amount'),
   /**
-   * The part of `surcharge_amount` that was kept of the money for refunded pieces, such as a cancellation fee. It counts as
-   * revenue, but only while it is not more than `surcharge_amount`. The amounts of a cancelled order need not contain it.
+   * The part of `surcharge_amount` that was kept of the money for refunded pieces, such as a cancellation fee. It is revenue,
+   * and at most `surcharge_amount` of it counts. A higher amount is refused. The amounts of a cancelled order need not
+   * contain it, so there `total_amount` is the limit.
    */
   kept_amount: clearableAmount('kept_amount'),
   tax_amount: clearableAmount('tax_amount'),

@@ -46,7 +46,7 @@ const earnings = {
   /**
    * The share of these pieces in the fees of shops and payment providers, by value. It is kept when the pieces are
    * shipped. Fees that change later, and the rest of the fees when an order ends without some pieces, count on the day
-   * of the change.
+   * of the change. The fees of a cancelled order that earned only money kept of refunded pieces count with this money.
    */
   fees: z.number(),
   /** Postage of the parcels. Postage that is entered or corrected later counts on that day. */
@@ -67,7 +67,7 @@ const earnings = {
 }
 
 const salesRow = z.object({
-  /** The key of the row: the month (`2026-11`), the SKU, or the source of the orders. */
+  /** The key of the row: the month (`2026-11`), the SKU, the source of the orders, or `Kept from refunds`. */
   key: z.string(),
   /** The display name of the row. */
   label: z.string(),
@@ -79,15 +79,17 @@ export type SalesRow = z.output<typeof salesRow>
 const by = z._default(z.enum(SALES_GROUPS, `by must be one of ${SALES_GROUPS.join(', ')}`), 'month')
 
 export const getSalesReport = get('/api/reports/sales', 'staff', {
-  summary: 'Sales by month, product or shop, counted when shipped; CSV with `Accept: text/csv`',
+  summary:
+    'Sales by month, product or shop: pieces when they are shipped, and money kept from refunds; CSV with `Accept: text/csv`',
   query: z.object({ ...reportPeriod, by }),
   returns: z.array(salesRow),
   alsoSends: 'text/csv; charset=utf-8',
 })
 
 /**
- * Pieces of one order line that were shipped or returned together, their postage, or a later correction of their
- * discount and fees. Postage and corrections have no pieces.
+ * Pieces of one order line that were shipped or returned together, their postage, a later correction of their discount
+ * and fees, or a change of the money that an order kept of refunded pieces. Postage, corrections and kept money have no
+ * pieces. Kept money has no SKU, and its name is `Kept from refunds`.
  */
 const sale = z.object({
   at: timestamp,
@@ -120,7 +122,7 @@ export const SALES_FIGURES = ['orders', ...LINE_FIGURES] as const
 export type SalesFigure = (typeof SALES_FIGURES)[number]
 
 export const listSales = get('/api/reports/sales/lines', 'staff', {
-  summary: `The shipped and returned lines that make up a figure of the report, latest first, at most ${MAX_SALES}; the complete list as CSV with \`Accept: text/csv\``,
+  summary: `The shipped and returned lines, and the money kept from refunds, that make up a figure of the report, latest first, at most ${MAX_SALES}; the complete list as CSV with \`Accept: text/csv\``,
   query: z.object({
     ...reportPeriod,
     by,
@@ -162,6 +164,7 @@ const orderEarnings = z.object({
 export type OrderEarnings = z.output<typeof orderEarnings>
 
 export const getOrderEarnings = get('/api/orders/:id/earnings', 'staff', {
-  summary: 'Earnings of the shipped pieces of an order, as the sales report counts them',
+  summary:
+    'Earnings of an order from its shipped pieces and from money kept of refunds, as the sales report counts them',
   returns: orderEarnings,
 })

@@ -455,7 +455,14 @@ export interface Tables {
     id: Default<string>
     order_id: string
     amount_minor: number
+    fee_minor: number
     created_at: Moment
+  }
+  kept_money_waiting: {
+    order_id: string
+    kept_minor: number
+    waiting_minor: number
+    back_at_returned: number | null
   }
   key_calls: {
     id: string

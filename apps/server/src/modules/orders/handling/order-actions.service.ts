@@ -40,7 +40,7 @@ import {
   titleOf,
   auditItems,
 } from './order-stock.ts'
-import { STATUS_WORDS, assertLastShipment, assertOpen, refuse } from './order-refusals.ts'
+import { STATUS_WORDS, assertDeletable, assertLastShipment, assertOpen, refuse } from './order-refusals.ts'
 import { isShort, lockNeededItems, reserveAllocated } from './reserve-allocated.ts'
 import { insertReturns } from './returns.queries.ts'
 import { takeLinesBack, takeShipmentBack, undoReturnedPieces } from './take-back.ts'
@@ -69,7 +69,7 @@ export interface OrderSteps {
   hold(id: string, by: AuditContext): Promise<OrderRow>
   resume(id: string, by: AuditContext): Promise<OrderRow>
   cancel(id: string, by: AuditContext): Promise<OrderRow>
-  /** Moves an order without shipments to the trash. Returns its waiting print jobs. Throws PRECONDITION_FAILED. */
+  /** Moves an order without shipments and kept money to the trash. Returns its waiting print jobs. Throws PRECONDITION_FAILED. */
   remove(id: string, revision: number | null, by: AuditContext): Promise<string[]>
   /** Restores an order from the trash. Throws ORDER_NUMBER_TAKEN. */
   restore(id: string, by: AuditContext): Promise<OrderRow>
@@ -165,7 +165,7 @@ export function createOrderActions(deps: {
     if (!isCancellationRefused(order) || piecesOut(order) > 0) return null
     await releaseRest(tx, order, undefined, by)
     await setStatus(tx, id, 'cancelled', by)
-    await saveSourceFields(tx, id, { fields: { status: 'cancelled' }, changedAt: null })
+    await saveSourceFields(tx, id, { fields: { status: 'cancelled' }, changedAt: null, now: by.now })
     const reason = 'The shop had cancelled this order before its pieces were returned.'
     return recordChange(tx, 'order.cancelled', id, { reason }, by)
   }
@@ -278,8 +278,7 @@ export function createOrderActions(deps: {
         const order = await lock(tx, id)
         if (revision !== null && revision !== order.revision)
           throw new AppError('PRECONDITION_FAILED', { body: { current: present(await readOrder(tx, id)) } })
-        if (order.lines.some((line) => line.shipped_quantity > 0))
-          refuse('Pieces of this order were shipped, so it cannot be deleted.')
+        await assertDeletable(tx, order)
         await releaseRest(tx, order, undefined, by)
         await setOrderDeleted(tx, id, { deletedAt: by.now, now: by.now, trashedAfter: trashCutoff(by.now) })
         const entityName = order.order_number

@@ -2,6 +2,7 @@ import { type OrderStatus, isOpenOrder } from '@pegasus/contracts/statuses'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { KnownOrder } from '../intake/order-intake.queries.ts'
+import { hasKeptMoney } from '../sales/sales.queries.ts'
 import { hasLaterShipment } from './shipments.queries.ts'
 
 /** Throws ORDER_STATE with the reason why an action is impossible. */
@@ -22,6 +23,14 @@ export function assertOpen({ status, order_number: number }: KnownOrder): void {
   if (isOpenOrder(status)) return
   const advice = status === 'on_hold' ? ' Resume it first.' : ''
   refuse(`Order ${number} is ${STATUS_WORDS[status]}.${advice}`)
+}
+
+/** Throws ORDER_STATE if the sales report would lose money that it has counted for an order. */
+export async function assertDeletable(tx: Queryable, { id, lines }: KnownOrder): Promise<void> {
+  if (lines.some((line) => line.shipped_quantity > 0))
+    refuse('Pieces of this order were shipped, so it cannot be deleted.')
+  if (await hasKeptMoney(tx, id))
+    refuse('Money of this order is in the sales report, so the order cannot be deleted.')
 }
 
 /** Throws ORDER_STATE if an order has a later shipment than the last one that the caller knows. */

@@ -46,18 +46,19 @@ import { findLineChanges, hasMorePieces, owedPieces } from './line-changes.ts'
 import {
   type OrderBody,
   type ReceivedOrder,
-  assertDiscountKept,
+  assertKept,
   findChanges,
   changedFieldsOf,
   isHeldByShop,
   isOpenedByShop,
   isSentAnew,
   newLineOf,
+  readEditedOrder,
+  readEnteredOrder,
   readReceivedOrder,
   storedAddress,
   sumOf,
   sourceFieldsOf,
-  withNewTotal,
   withoutOldStatus,
 } from './received-order.ts'
 
@@ -68,8 +69,8 @@ type Source = 'integration' | 'main_site' | 'manual'
 export interface OrderIntake {
   /**
    * Adds an order (status 201). If an order with this number exists, changes the fields that differ (status 200).
-   * Writes nothing if no field differs. Throws ORDER_INVALID for an amount with too many decimals, CONFLICT for an
-   * order in another currency, or IDEMPOTENCY_KEY_REUSED.
+   * Writes nothing if no field differs. Throws ORDER_INVALID for an amount that cannot be, CONFLICT for an order in
+   * another currency, or IDEMPOTENCY_KEY_REUSED.
    */
   receive(order: ReceiveOrderBody, by: IdempotentCaller): Promise<HttpResult<IntegrationOrder>>
   /**
@@ -289,7 +290,7 @@ export function createOrderIntake(deps: {
       ...(hasRead && { [SENT_PIECES]: sent }),
       ...lineFactsOf(lineSkus, lineIds),
     }
-    await saveSourceFields(tx, row.id, { fields, changedAt, problem })
+    await saveSourceFields(tx, row.id, { fields, changedAt, problem, now: by.now })
     if (problem !== null && row.shop_problem !== problem) {
       await publish(tx, { type: 'updated', entity: 'order', id: row.id })
       row = await getRow(tx, row.id)
@@ -350,36 +351,36 @@ export function createOrderIntake(deps: {
         if (isFinishedOrder(known.status)) {
           const isNews = known.status === status && known.source_told?.['status'] !== status
           if (isNews) await noteShopChange(tx, { orderId: known.id, now: by.now })
-          if (isNews) await saveSourceFields(tx, known.id, { fields: { status }, changedAt: by.now })
+          if (isNews)
+            await saveSourceFields(tx, known.id, { fields: { status }, changedAt: by.now, now: by.now })
           return false
         }
         await settle(tx, known.id, status, by)
         await updateOrder(tx, known.id, { status }, by.now)
         await noteShopChange(tx, { orderId: known.id, now: by.now })
         // Events that were sent before the deletion are outdated.
-        await saveSourceFields(tx, known.id, { fields: { status }, changedAt: by.now })
+        await saveSourceFields(tx, known.id, { fields: { status }, changedAt: by.now, now: by.now })
         const order = { entity: 'order', entityId: known.id, entityName: known.order_number } as const
         await writeAudit(tx, { action: 'order.cancelled', ...order, after: { status, reason } }, by)
         await publish(tx, { type: 'updated', entity: 'order', id: known.id })
         return true
       }),
 
-    async receive(body, by) {
-      readReceivedOrder(body, currency)
-      return writeOnce({ database, clock }, by, ['integration/orders', body], async (tx, { audit }) => {
+    receive: (body, by) =>
+      writeOnce({ database, clock }, by, ['integration/orders', body], async (tx, { audit }) => {
         const facts = { changedAt: null, refundedSkus: [], lineIds: [], pickChanges: withoutOldStatus }
         await lockOrderNumber(tx, body.order_number)
         const known = await lockOrderByNumber(tx, body.order_number)
+        if (body.kept_amount) assertKept(readReceivedOrder(body, currency).amounts, body, known)
         const row = await keep(tx, body, known, { source: 'integration', ...facts }, audit)
         return {
           status: known ? 200 : 201,
           body: presentIntegrationOrder(row, { now: clock.now(), shopKind }),
         }
-      })
-    },
+      }),
 
     enter: (body, by) => {
-      const received = readReceivedOrder(body, currency)
+      const received = readEnteredOrder(body, currency)
       return writeOnce({ database, clock }, by, ['orders', body], async (tx, { audit }) => ({
         status: 201,
         body: present(await add(tx, body, received, { source: 'manual' }, audit)),
@@ -392,9 +393,7 @@ export function createOrderIntake(deps: {
         if (!known) throw new AppError('ORDER_NOT_FOUND')
         if (revision !== null && revision !== known.revision)
           throw new AppError('PRECONDITION_FAILED', { body: { current: present(await getRow(tx, id)) } })
-        const received = readReceivedOrder(change, currency)
-        assertDiscountKept(received, known)
-        return update(tx, change, withNewTotal(received, known), known, by)
+        return update(tx, change, readEditedOrder(change, currency, known), known, by)
       }),
   }
 }

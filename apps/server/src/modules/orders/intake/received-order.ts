@@ -131,7 +131,7 @@ export function sumOf({ amounts, lines = [] }: ReceivedOrder, currency: string):
  * shipping, surcharges, tax and discount together, so that a difference that the shop did not explain stays. A total
  * that the person sends is kept. Throws ORDER_INVALID if the discount is more than the rest, or the total is too high.
  */
-export function withNewTotal(received: ReceivedOrder, known: KnownOrder): ReceivedOrder {
+function withNewTotal(received: ReceivedOrder, known: KnownOrder): ReceivedOrder {
   const { amounts, lines = orderedLinesOf(known) } = received
   if (amounts.total_minor !== undefined) return received
   const given = Object.entries(amounts).filter(([, amount]) => amount !== undefined)
@@ -277,7 +277,7 @@ export function findChanges(body: OrderBody, amounts: ReceivedAmounts, known: Kn
  * Throws CONFLICT if a person changes the discount of an order with shipped pieces, because the discount is part of
  * the price at which they were sold.
  */
-export function assertDiscountKept(
+function assertDiscountKept(
   { amounts: { discount_minor: discount } }: ReceivedOrder,
   known: KnownOrder,
 ): void {
@@ -286,4 +286,46 @@ export function assertDiscountKept(
   const message =
     'Pieces of this order were shipped with its discount, so the discount cannot change. Undo the shipment first, or enter a later reduction as fees.'
   throw new AppError('CONFLICT', { text: message, errors: [{ path: 'discount_amount', message }] })
+}
+
+/**
+ * Throws ORDER_INVALID if a person or a program changes the kept money of an order to more than can count: the surcharges,
+ * or the total of a cancelled order. Amounts that were not received keep their values.
+ */
+export function assertKept(received: ReceivedAmounts, body: OrderBody, known: KnownOrder | null): void {
+  const amountOf = (name: 'kept_minor' | 'surcharge_minor' | 'total_minor'): number =>
+    (received[name] === undefined ? known?.[name] : received[name]) ?? 0
+  const [kept, surcharge] = [amountOf('kept_minor'), amountOf('surcharge_minor')]
+  if (kept === (known?.kept_minor ?? 0) && surcharge === (known?.surcharge_minor ?? 0)) return
+  const status = known
+    ? (statusOf(withoutOldStatus(body, known.source_told), known) ?? known.status)
+    : body.status
+  const isCancelled = status === 'cancelled'
+  if (kept <= (isCancelled ? amountOf('total_minor') : surcharge)) return
+  refuse(
+    'kept_amount',
+    isCancelled
+      ? 'The money kept from refunds must be at most the total of the cancelled order.'
+      : 'The money kept from refunds must be at most the surcharges.',
+  )
+}
+
+/** Converts a new order that a person enters. Throws ORDER_INVALID for amounts that cannot be. */
+export function readEnteredOrder(body: OrderBody, currency: string): ReceivedOrder {
+  const received = readReceivedOrder(body, currency)
+  const { amounts } = received
+  assertKept({ ...amounts, total_minor: amounts.total_minor ?? sumOf(received, currency) }, body, null)
+  return received
+}
+
+/**
+ * Converts the edit of a person, with the total that follows from it. Throws ORDER_INVALID for amounts that cannot be, and
+ * CONFLICT for another discount of shipped pieces.
+ */
+export function readEditedOrder(body: OrderBody, currency: string, known: KnownOrder): ReceivedOrder {
+  const read = readReceivedOrder(body, currency)
+  assertDiscountKept(read, known)
+  const received = withNewTotal(read, known)
+  assertKept(received.amounts, body, known)
+  return received
 }

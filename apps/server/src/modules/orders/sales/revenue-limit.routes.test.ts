@@ -1,6 +1,8 @@
+import type { BulkOrdersResult } from '@pegasus/contracts/orders/bulk-orders'
 import type { Order } from '@pegasus/contracts/orders/orders'
 import type { OrderEarnings } from '@pegasus/contracts/orders/sales'
 import { expect, it } from 'vitest'
+import { aKey } from '../../../../test/support/accounts/api-keys.ts'
 import { aSalesShop, line } from '../../../../test/support/sales-shop.ts'
 import { anOrder } from '../../../../test/support/stock-factories.ts'
 
@@ -101,20 +103,49 @@ it('a discount above the price of the pieces lowers the shipping, and the revenu
   expect(await send<OrderEarnings>(`/api/orders/${id}/earnings`)).toMatchObject({ shipping_income: 3 })
 })
 
-it('money that a person keeps of removed pieces is revenue, but not more than the surcharge', async () => {
-  const { app, id, ship, revenue } = await anOrderOf([['DRG', 2, 1000]])
-  const edit = async (payload: object) => {
-    const headers = { ...(await app.as('staff')), 'if-match': '*' }
-    const answer = await app.http.inject({ method: 'PUT', url: `/api/orders/${id}`, headers, payload })
-    expect(answer.statusCode, answer.body).toBe(200)
-    return answer.json<Order>()
+it('money that a person keeps is revenue up to its limit, also after a cancellation, and prevents a deletion', async () => {
+  const { app, act, send, report, id, ship, revenue } = await anOrderOf([['DRG', 2, 1000]], {
+    totalMinor: 2000,
+  })
+  const call = async (method: 'PUT' | 'POST' | 'DELETE', url: string, payload?: object, more = {}) => {
+    const headers = { ...(await app.as('staff')), 'if-match': '*', ...more }
+    const answer = await app.http.inject({ method, url, headers, ...(payload && { payload }) })
+    const { detail, errors } =
+      answer.body === '' ? {} : answer.json<{ detail?: string; errors?: unknown[] }>()
+    return { status: answer.statusCode, detail, errors }
   }
-  const items = [{ sku: 'DRG', name: 'A DRG', quantity: 1, unit_price: 10 }]
-  expect(await edit({ items, surcharge_amount: 4, kept_amount: 9 })).toMatchObject({ kept_amount: 9 })
+  const edit = (payload: object) => call('PUT', `/api/orders/${id}`, payload)
+  const amounts = { surcharge_amount: 4, kept_amount: 9 }
+  const tooMuch = 'The money kept from refunds must be at most the surcharges.'
+  const refused = { status: 422, errors: [{ path: 'kept_amount', message: tooMuch }] }
+  expect(await edit(amounts)).toMatchObject(refused)
+  const other = { order_number: 'OTHER', total_amount: 4, ...amounts }
+  expect(await call('POST', '/api/orders', other)).toMatchObject(refused)
+  const { key } = await aKey(app, { scope: ['integration'] })
+  const sent = await call('POST', '/api/integration/orders', other, { authorization: `Bearer ${key}` })
+  expect(sent).toMatchObject(refused)
+  expect(await edit({ ...amounts, kept_amount: 4 })).toMatchObject({ status: 200 })
   expect(await revenue()).toBe(4)
-  await edit({ kept_amount: 4 })
+  const reason = 'Money of this order is in the sales report, so the order cannot be deleted.'
+  expect(await call('DELETE', `/api/orders/${id}`)).toMatchObject({ status: 409, detail: reason })
+  const bulk = await send<BulkOrdersResult>('/api/orders/bulk', { ids: [id], action: 'delete' })
+  expect(JSON.stringify(bulk)).toContain(reason)
+  expect(await edit({ surcharge_amount: 2 })).toMatchObject(refused)
   await ship('DRG', 1)
   expect(await revenue()).toBe(14)
-  await edit({ surcharge_amount: null, kept_amount: null })
+  await act(id, 'cancel')
+  expect(await revenue()).toBe(14)
+  expect(await edit({ kept_amount: 25 })).toMatchObject({
+    status: 422,
+    detail: 'The money kept from refunds must be at most the total of the cancelled order.',
+  })
+  expect(await edit({ surcharge_amount: null, kept_amount: null })).toMatchObject({ status: 200 })
   expect(await revenue()).toBe(10)
+  // The total of a cancelled order is the limit. A shop is not refused, but no more than that counts.
+  const cancelled = { ...other, status: 'cancelled', surcharge_amount: null, kept_amount: 4 }
+  expect(await call('POST', '/api/orders', cancelled)).toMatchObject({ status: 201 })
+  await app.database.sql`
+    update orders set kept_minor = 900, revision = revision + 1 where order_number = 'OTHER'`
+  const [total] = await report('by=month&from=2031-01-01&to=2031-12-31')
+  expect(total).toMatchObject({ revenue: 14 })
 })

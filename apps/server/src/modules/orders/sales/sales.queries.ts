@@ -47,7 +47,7 @@ const inPeriod = (sql: Queryable, { from, to, timeZone }: SalesPeriod) => sql`
 
 /**
  * Selects one row for each line of a shipment, a correction and a return that fulfils a condition, and for each change of
- * the money that an order keeps of refunded pieces. The report and the page of an order use the same rows, so both compare
+ * the money that an order keeps of refunded pieces, with its fees. The report and the page of an order use the same rows, so both compare
  * the revenue of the shipped pieces with the cost of these pieces.
  *
  * The amounts are whole minor units that the database kept when the pieces were shipped or returned (record 59).
@@ -74,8 +74,8 @@ const soldLines = (
   left join stock_items i on i.id = l.item_id
   where ${where}
   union all
-  select e.at, 0, 0, null, o.id, o.order_number, o.source, '', ${KEPT_MONEY}::text, e.amount_minor, 0, 0, 0, 0, 0
-  from (select order_id, amount_minor, created_at as at from kept_money) e
+  select e.at, 0, 0, null, o.id, o.order_number, o.source, '', ${KEPT_MONEY}::text, e.amount_minor, 0, e.fee_minor, 0, 0, 0
+  from (select order_id, amount_minor, fee_minor, created_at as at from kept_money) e
   join orders o on o.id = e.order_id and o.deleted_at is null and o.currency = ${currency}
   where ${where} and ${ofOrder}`
 
@@ -158,6 +158,14 @@ export const listSoldLines = (
     from (${soldInPeriod(sql, period)}) sold 
     where ${isPartOf(sql, figure)} ${key === undefined ? sql`` : sql`and ${keyOf(sql, by, period)} = ${key}`}
     order by at desc, line_id desc, order_id limit ${limit}`
+
+/** Returns whether the report of any month counts money that an order kept of refunded pieces. */
+export async function hasKeptMoney(sql: Queryable, orderId: string): Promise<boolean> {
+  const found = await sql`
+    select from kept_money where order_id = ${orderId}
+    group by date_trunc('month', created_at at time zone 'UTC') having sum(amount_minor) <> 0 or sum(fee_minor) <> 0`
+  return found.length > 0
+}
 
 /**
  * Returns the earnings of an order, in the order's own currency. They are the sums of the rows that the report has for the

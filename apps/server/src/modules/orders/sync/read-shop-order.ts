@@ -36,6 +36,8 @@ export type ReadShopOrder =
       lineIds: (string | null)[]
       isStatusUnknown: boolean
       isMoneyReturned: boolean
+      /** The shop's id, if the order must be read again because the shop did not show its refunds. Otherwise null. */
+      idToRead: string | null
     }
   | {
       /** The order's number, or else the shop's id, for messages to people. */
@@ -44,8 +46,8 @@ export type ReadShopOrder =
       externalId: string | null
       changedAt: Date | null
       detail: string
-      /** Whether the order must be read again. */
-      mustReadAgain: boolean
+      /** The shop's id, if the order must be read again. Otherwise null. */
+      idToRead: string | null
     }
 
 /** Returns an id or a number of a shop as text that can be stored, or null if there is none. */
@@ -87,6 +89,7 @@ export function readShopOrder(order: ShopOrder): ReadShopOrder {
       lineIds: readLineIds(order['line_ids']),
       isStatusUnknown: order['is_status_unknown'] === true,
       isMoneyReturned: order['is_money_returned'] === true,
+      idToRead: order['must_read_again'] === true ? (parsed.data.external_id ?? null) : null,
     }
   const issue = parsed.error?.issues[0] ?? sentFault
   const detail = typeof fault === 'string' ? fault : issue && refusalSentence(issue)
@@ -98,16 +101,16 @@ export function readShopOrder(order: ShopOrder): ReadShopOrder {
     externalId,
     changedAt,
     detail: detail ?? 'This is not an order.',
-    mustReadAgain: order['is_fault_passing'] === true,
+    idToRead: order['is_fault_passing'] === true ? externalId : null,
   }
 }
 
 /**
  * Returns whether an order equals the version that its shop sent last, so that receiving it again would
- * change nothing. Earlier versions did not book a refund of the whole total, so an order without one is received again.
+ * change nothing. An order that must be read again is received again, so that this is saved. Earlier versions did not book a refund of the whole total, so an order without one is received again.
  */
 export function isAsSent(read: ReadShopOrder, sent: SentOrder | undefined): boolean {
-  if (!('body' in read) || !sent?.source_told) return false
+  if (!('body' in read) || read.idToRead !== null || !sent?.source_told) return false
   if (read.isMoneyReturned && !isMoneyReturned(sent)) return false
   const stored = storedSkusOf(sent)
   if (read.lines.some(({ lineId }) => stored?.[lineId] === undefined)) return false

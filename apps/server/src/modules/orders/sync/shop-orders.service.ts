@@ -169,10 +169,10 @@ export function createShopOrderIntake(deps: {
   }
 
   const take = async (read: ReadShopOrder, by: AuditContext, isEvent = false): Promise<OrderTakeResult> => {
+    if (site && read.idToRead !== null)
+      await saveOrderToRead(database.sql, { url: site.url, externalId: read.idToRead, now: clock.now() })
     if (!('body' in read)) {
       const { number: orderNumber, shownNumber, externalId, changedAt } = read
-      if (read.mustReadAgain && site && externalId !== null)
-        await saveOrderToRead(database.sql, { url: site.url, externalId, now: clock.now() })
       await showProblem({ orderNumber, shownNumber, externalId, changedAt, sent: null }, read.detail)
       return { outcome: 'failed', order_number: shownNumber, detail: read.detail }
     }
@@ -297,12 +297,9 @@ export function createShopOrderIntake(deps: {
         return log.warn({ detail: answer.message }, 'orders of the shop could not be read again')
       const reads = answer.orders.map(readShopOrder)
       await takeListed(reads, round)
-      const refused = reads.flatMap((read) =>
-        'body' in read || !read.mustReadAgain ? [] : [read.externalId ?? ''],
-      )
-      const done = ids.filter((id) => !refused.includes(id))
+      const done = ids.filter((id) => reads.every(({ idToRead }) => idToRead !== id))
       await forgetOrdersToRead(database.sql, url, done)
-      isRefused = refused.length > 0
+      isRefused = done.length < ids.length
     }
   }
 

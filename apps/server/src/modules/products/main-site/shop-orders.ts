@@ -11,6 +11,7 @@ import type { SiteFailure, SiteOutcome } from './site-calls.ts'
  * - `line_ids`: the shop's ids of `items`, in the same sequence.
  * - `line_skus`: `{ line_id, sku, name, is_derived }` of the lines whose SKU can change in the shop. `is_derived` means
  *   that a line has none of its own.
+ * - `must_read_again`: the order is imported, and read again later, because the shop did not show its refunds.
  * - `fault`: the shop sent only part of the order, so it must not be imported. With `is_fault_passing`, read it again
  *   later.
  */

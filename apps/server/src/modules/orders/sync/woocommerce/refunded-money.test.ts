@@ -1,8 +1,8 @@
-import type { SalesRow } from '@pegasus/contracts/orders/sales'
+import type { OrderEarnings, SalesRow } from '@pegasus/contracts/orders/sales'
 import { expect, it } from 'vitest'
 import { json } from '../../../../../test/servers/main-site-server.ts'
 import type { TestApp } from '../../../../../test/support/build-test-app.ts'
-import { act, aWooApp, orderOf, sync, wooOrder } from '../../../../../test/support/shop-apps.ts'
+import { act, aWooApp, orderOf, ordersOf, sync, wooOrder } from '../../../../../test/support/shop-apps.ts'
 import { anItem } from '../../../../../test/support/stock-factories.ts'
 import { DAY_MS, SECOND_MS, addMs } from '../../../../platform/clock.ts'
 
@@ -23,10 +23,10 @@ const revenueByMonth = async (app: TestApp) => {
 }
 
 /** Ships dragons of an order with lines of 40.00, shipping of 4.90, tax of 3.00 and a discount of 4.00. */
-async function aShippedOrder(quantity = 2) {
+async function aShippedOrder(quantity = 2, more: object = {}) {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 2 })
-  shop.orders.set(7, wooOrder(7))
+  shop.orders.set(7, wooOrder(7, more))
   await sync(app)
   const { id, items } = await orderOf(app)
   await act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity }] })
@@ -173,7 +173,11 @@ it('money that the shop keeps of refunded pieces that will not be shipped is rev
 
 it('money that the shop keeps of an order without a shipment counts once in every figure', async () => {
   const { shop, app } = await aWooApp()
-  shop.orders.set(7, wooOrder(7))
+  const fee = [
+    { key: '_stripe_fee', value: '1.58' },
+    { key: '_stripe_currency', value: 'USD' },
+  ]
+  shop.orders.set(7, wooOrder(7, { meta_data: fee }))
   await sync(app)
   app.clock.advance(31 * DAY_MS)
   const change = async (fields: object) => {
@@ -194,41 +198,41 @@ it('money that the shop keeps of an order without a shipment counts once in ever
     app.http
       .inject({ url, headers: { ...(await app.as('staff')), accept } })
       .then((answer) => (accept === 'text/csv' ? (answer.body as T) : answer.json<T>()))
+  const earned = async () => {
+    const { revenue, margin } = await read<OrderEarnings>(`/api/orders/${id}/earnings`)
+    return [revenue, margin]
+  }
   const period = 'from=2026-01-01&to=2027-12-31'
   const figures = async () => ({
-    order: await revenueOf(app, id),
+    order: await earned(),
     months: await revenueByMonth(app),
     products: (await read<SalesRow[]>(`/api/reports/sales?${period}&by=product`)).map(
-      ({ key, revenue, margin, pieces, orders }) => [key, revenue, margin, pieces, orders],
+      ({ key, revenue, fees, margin, pieces, orders }) => [key, revenue, fees, margin, pieces, orders],
     ),
     csv: (await read<string>(`/api/reports/sales/lines?${period}&by=product`, 'text/csv'))
       .split('\r\n')
       .slice(1, -1)
-      .map((row) => row.split(',').slice(1, 7)),
+      .map((row) => row.split(',').slice(1)),
     tile: (await read<{ total_revenue: number }>('/api/stats')).total_revenue,
   })
   const counted = {
-    order: 4,
+    order: [4, 2.42],
     months: [[app.clock.now().toISOString().slice(0, 7), 4]],
-    products: [['Kept from refunds', 4, 4, 0, 0]],
-    csv: [['"7"', '""', '"Kept from refunds"', '0', '0', '4']],
+    products: [['Kept from refunds', 4, 1.58, 2.42, 0, 0]],
+    csv: [['"7"', '""', '"Kept from refunds"', '0', '0', '4', '0', '1.58', '0', '0', '2.42', '0']],
     // The dashboard counts the totals of orders that are not cancelled.
     tile: 0,
   }
   expect(await figures()).toEqual(counted)
   expect(await change({})).toMatchObject({ revision: cancelled.revision })
-  // A cancellation arrives and changes nothing, also if the shop refuses to show its refunds.
-  shop.behave((response, request) => {
-    const isOfRefunds = request.path.includes('/refunds')
-    return (isOfRefunds ? json(403, { code: 'firewall' }) : shop.take(request))(response, request)
-  })
-  for (let twice = 0; twice < 2; twice += 1) {
-    expect(await change({ status: 'cancelled' })).toMatchObject({ kept_amount: 4, shop_problem: null })
-    shop.behave(null)
-  }
+  expect(await change({ status: 'cancelled' })).toMatchObject({ kept_amount: 4, shop_problem: null })
   expect(await figures()).toEqual(counted)
   expect(await change({ status: 'refunded' })).toMatchObject({ status: 'cancelled', kept_amount: null })
-  expect(await figures()).toMatchObject({ order: 0, products: [['Kept from refunds', 0, 0, 0, 0]], tile: 0 })
+  expect(await figures()).toMatchObject({
+    order: [0, null],
+    products: [['Kept from refunds', 0, 0, 0, 0, 0]],
+    tile: 0,
+  })
 })
 
 it('money that the shop keeps of one of two shipped pieces counts when the piece is back', async () => {
@@ -247,7 +251,9 @@ it('money that the shop keeps of one of two shipped pieces counts when the piece
 })
 
 it('money that the shop keeps of all pieces of a sent order counts when they are back', async () => {
-  const { app, id, refund, takeBack, withdrawRefund } = await aShippedOrder()
+  // The surcharge for the gift wrap is not kept money.
+  const wrap = { total: '48.90', fee_lines: [{ id: 2, name: 'Gift wrap', total: '5.00' }] }
+  const { app, id, refund, takeBack, withdrawRefund } = await aShippedOrder(2, wrap)
   const bothRefunded = { status: 'completed', shop_problem: CANCELLED_LATE, kept_amount: 4 }
   expect(await refund('32.00', { 1: { quantity: 2, total: '32.00' } })).toMatchObject(bothRefunded)
   expect(await withdrawRefund()).toMatchObject({ status: 'completed', kept_amount: null })
@@ -256,4 +262,103 @@ it('money that the shop keeps of all pieces of a sent order counts when they are
   await takeBack(2)
   expect(await orderOf(app)).toMatchObject({ status: 'cancelled', kept_amount: 4 })
   expect(await revenueOf(app, id)).toBe(4)
+})
+
+it('money that was kept before counts although other pieces are refunded before they are back', async () => {
+  const { shop, app } = await aWooApp()
+  const skus = ['A', 'B', 'C']
+  const lines = skus.map((sku, at) => ({
+    id: at + 1,
+    sku,
+    name: sku,
+    quantity: 1,
+    subtotal: '20',
+    total: '20',
+  }))
+  shop.orders.set(7, wooOrder(7, { total: '67.90', discount_total: '0', line_items: lines }))
+  for (const sku of skus) await anItem(app, { sku, quantity: 1 })
+  await sync(app)
+  const { id } = await orderOf(app)
+  const partOf = async (sku: string, more = {}) => {
+    const { items } = await orderOf(app)
+    return { items: [{ line_id: items.find((line) => line.sku === sku)?.id, quantity: 1, ...more }] }
+  }
+  const ship = async (sku: string) => act(app, id, 'ship', await partOf(sku))
+  const takeBack = async (sku: string) => act(app, id, 'return', await partOf(sku, { to: 'stock' }))
+  const refund = async (sku: string, total: string) => {
+    app.clock.advance(31 * DAY_MS)
+    const at = addMs(app.clock.now(), SECOND_MS).toISOString().slice(0, 19)
+    shop.refund(7, { amount: total, lines: { [skus.indexOf(sku) + 1]: { quantity: 1, total } }, at })
+    await sync(app)
+  }
+  await refund('A', '16.00')
+  expect(await revenueOf(app, id)).toBe(4)
+  await ship('B')
+  await refund('B', '17.00')
+  expect(await orderOf(app)).toMatchObject({ kept_amount: 7 })
+  expect(await revenueOf(app, id)).toBe(24)
+  await takeBack('B')
+  expect(await revenueOf(app, id)).toBe(7)
+  await ship('C')
+  await refund('C', '20.00')
+  expect(await orderOf(app)).toMatchObject({ status: 'completed', kept_amount: 7 })
+  expect(await revenueOf(app, id)).toBe(27)
+  await takeBack('C')
+  expect(await orderOf(app)).toMatchObject({ status: 'cancelled' })
+  expect(await revenueOf(app, id)).toBe(7)
+})
+
+it('money that was kept of an order from before the first comparison counts when the shop adds pieces', async () => {
+  const { shop, app } = await aWooApp()
+  const order = wooOrder(7, { status: 'completed' })
+  shop.orders.set(7, order)
+  shop.refund(7, { amount: '14', lines: { 1: { quantity: 1, total: '14' } }, at: '2026-11-01T11:00:00' })
+  await sync(app)
+  const { id, ...imported } = await orderOf(app)
+  expect(imported).toMatchObject({ is_history: true, kept_amount: 4 })
+  expect(await revenueOf(app, id)).toBe(0)
+  const added = { id: 2, sku: 'STD', name: 'Stand', quantity: 1, subtotal: '5.00', total: '5.00' }
+  const at = addMs(app.clock.now(), SECOND_MS).toISOString().slice(0, 19)
+  Object.assign(shop.orders.get(7)!, {
+    status: 'processing',
+    line_items: [...order.line_items, added],
+    total: '48.90',
+    date_modified_gmt: at,
+  })
+  await sync(app)
+  expect(await orderOf(app)).toMatchObject({ is_history: false, kept_amount: 4 })
+  const { kept } = (
+    await app.http.inject({ url: `/api/orders/${id}/earnings`, headers: await app.as('staff') })
+  ).json<OrderEarnings>()
+  expect(kept).toBe(4)
+})
+
+it('a cancelled order whose refunds the shop does not show is cancelled at once, and read again until it shows them', async () => {
+  const { shop, app } = await aWooApp()
+  shop.orders.set(7, wooOrder(7))
+  await sync(app)
+  const at = addMs(app.clock.now(), SECOND_MS).toISOString().slice(0, 19)
+  shop.refund(7, { amount: '32', lines: { 1: { quantity: 2, total: '32' } }, at })
+  Object.assign(shop.orders.get(7)!, { status: 'cancelled' })
+  shop.orders.set(8, wooOrder(8, { date_modified_gmt: at }))
+  let refusal = json(429, { code: 'busy' })
+  shop.behave((response, request) =>
+    (request.path.includes('/refunds') ? refusal : shop.take(request))(response, request),
+  )
+  expect(await sync(app)).toMatchObject({ code: 'main_site_failed' })
+  for (const next of [json(403, { code: 'firewall' }), json(500, {}), json(200, {})]) {
+    refusal = next
+    expect(await sync(app)).toMatchObject({ failed: [] })
+    // The list of the next comparison no longer contains the order.
+    app.clock.advance(DAY_MS)
+    const orders = await ordersOf(app)
+    const statuses = orders.map((order) => [order.order_number, [order.status, order.kept_amount]])
+    expect(Object.fromEntries(statuses)).toEqual({ 7: ['cancelled', null], 8: ['pending', null] })
+  }
+  shop.behave(null)
+  expect(await sync(app)).toMatchObject({ updated: 1, failed: [] })
+  const [order] = (await ordersOf(app)).filter((each) => each.order_number === '7')
+  expect(order).toMatchObject({ status: 'cancelled', kept_amount: 4, shop_problem: null })
+  expect(await revenueOf(app, order!.id)).toBe(4)
+  expect(await app.database.sql`select from shop_orders_to_read`).toHaveLength(0)
 })

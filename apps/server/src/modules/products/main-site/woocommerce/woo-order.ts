@@ -58,7 +58,7 @@ export const statusIn = (order: unknown): string | undefined => STATUSES[textIn(
 
 const isLeftOut = (order: unknown): boolean => LEFT_OUT.includes(textIn(order, 'status'))
 
-/** Returns whether a person has cancelled the order. The money that the shop keeps is then known from its refunds. */
+/** Returns whether the status is `cancelled`. The money that the shop keeps is then known from the refunds of the order. */
 export const isCancelledIn = (order: unknown): boolean => textIn(order, 'status') === 'cancelled'
 
 /**

@@ -138,7 +138,8 @@ export function createWooOrders(
   /**
    * Reads an order and, with a second call, its refunds. `isAway` means that the shop did not respond, so the
    * order must be read again later. If the shop refuses the second call, the order gets a `fault`. The fault
-   * is temporary unless the shop reports that it has no such order.
+   * is temporary unless the shop reports that it has no such order. A cancelled order is imported without its refunds, and
+   * read again later.
    */
   const readWhole = async (order: unknown): Promise<WholeOrder> => {
     if (!needsRefunds(order)) return { order: readWooOrder(order, decimals), isAway: false }
@@ -148,10 +149,13 @@ export function createWooOrders(
       return { order: readWooOrder(order, decimals, outcome.body), isAway: false }
     const { status } = outcome
     const message = `The refunds of this order could not be read: ${outcome.ok ? 'The response of the shop does not contain refunds.' : outcome.message}`
+    // A cancellation does not wait for the money that the shop keeps.
+    if (isCancelledIn(order) && status !== 429) {
+      const read = { ...readWooOrder(order, decimals), must_read_again: status !== 404 }
+      return { order: read, isAway: false }
+    }
     if (outcome.ok || status === null || status === 429 || status >= 500)
       return { isAway: true, status, message }
-    // A cancellation does not wait for the money that the shop keeps.
-    if (isCancelledIn(order)) return { order: readWooOrder(order, decimals), isAway: false }
     const fault = { fault: message, is_fault_passing: status !== 404 }
     return { order: { ...readWooOrder(order, decimals), ...fault }, isAway: false }
   }
