@@ -69,7 +69,7 @@ export interface OrderSteps {
   hold(id: string, by: AuditContext): Promise<OrderRow>
   resume(id: string, by: AuditContext): Promise<OrderRow>
   cancel(id: string, by: AuditContext): Promise<OrderRow>
-  /** Moves an order without shipments and kept money to the trash. Returns its waiting print jobs. Throws PRECONDITION_FAILED. */
+  /** Moves an order without revenue to the trash. Returns its waiting print jobs. Throws PRECONDITION_FAILED. */
   remove(id: string, revision: number | null, by: AuditContext): Promise<string[]>
   /** Restores an order from the trash. Throws ORDER_NUMBER_TAKEN. */
   restore(id: string, by: AuditContext): Promise<OrderRow>
@@ -165,7 +165,7 @@ export function createOrderActions(deps: {
     if (!isCancellationRefused(order) || piecesOut(order) > 0) return null
     await releaseRest(tx, order, undefined, by)
     await setStatus(tx, id, 'cancelled', by)
-    await saveSourceFields(tx, id, { fields: { status: 'cancelled' }, changedAt: null, now: by.now })
+    await saveSourceFields(tx, id, { fields: { status: 'cancelled' }, changedAt: null })
     const reason = 'The shop had cancelled this order before its pieces were returned.'
     return recordChange(tx, 'order.cancelled', id, { reason }, by)
   }

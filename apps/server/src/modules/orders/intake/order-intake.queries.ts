@@ -270,8 +270,7 @@ export async function saveRefusedChange(
 
 /**
  * Saves the fields that the sender sent, merged with those of earlier calls, and the time of the change at
- * the shop. Replaces the problem of an earlier change, and forgets what was refused. Forgetting a refused cancellation is
- * a change of the order, because kept money can wait for it.
+ * the shop. Replaces the problem of an earlier change, and forgets what was refused.
  */
 export async function saveSourceFields(
   tx: Queryable,
@@ -280,13 +279,7 @@ export async function saveSourceFields(
     fields,
     changedAt,
     problem = null,
-    now,
-  }: {
-    fields: Readonly<Record<string, unknown>>
-    changedAt: Date | null
-    problem?: string | null
-    now: Date
-  },
+  }: { fields: Readonly<Record<string, unknown>>; changedAt: Date | null; problem?: string | null },
 ): Promise<void> {
   const status = typeof fields['status'] === 'string' ? fields['status'] : null
   // A shop that has reopened the order can complete it by itself later.
@@ -299,9 +292,7 @@ export async function saveSourceFields(
     set source_told = coalesce(source_told, '{}') - ${forgotten} || ${tx.json(fields)},
         source_changed_at = coalesce(${changedAt}::timestamptz, source_changed_at),
         shop_problem = ${problem},
-        updated_at = case when source_told ? ${REFUSED_STATUS} then ${now} else updated_at end,
-        revision = revision
-          + (coalesce(source_told ? ${REFUSED_STATUS}, false) or ${problem}::text is not null and shop_problem is distinct from ${problem})::int
+        revision = revision + (${problem}::text is not null and shop_problem is distinct from ${problem})::int
     where id = ${orderId} and (
       source_told is null or source_told || ${tx.json(fields)} is distinct from source_told or shop_problem is distinct from ${problem}
       or source_told ?| ${[REFUSED_STATUS, REFUSED_CHANGE]}::text[]

@@ -290,7 +290,7 @@ export function createOrderIntake(deps: {
       ...(hasRead && { [SENT_PIECES]: sent }),
       ...lineFactsOf(lineSkus, lineIds),
     }
-    await saveSourceFields(tx, row.id, { fields, changedAt, problem, now: by.now })
+    await saveSourceFields(tx, row.id, { fields, changedAt, problem })
     if (problem !== null && row.shop_problem !== problem) {
       await publish(tx, { type: 'updated', entity: 'order', id: row.id })
       row = await getRow(tx, row.id)
@@ -351,15 +351,14 @@ export function createOrderIntake(deps: {
         if (isFinishedOrder(known.status)) {
           const isNews = known.status === status && known.source_told?.['status'] !== status
           if (isNews) await noteShopChange(tx, { orderId: known.id, now: by.now })
-          if (isNews)
-            await saveSourceFields(tx, known.id, { fields: { status }, changedAt: by.now, now: by.now })
+          if (isNews) await saveSourceFields(tx, known.id, { fields: { status }, changedAt: by.now })
           return false
         }
         await settle(tx, known.id, status, by)
         await updateOrder(tx, known.id, { status }, by.now)
         await noteShopChange(tx, { orderId: known.id, now: by.now })
         // Events that were sent before the deletion are outdated.
-        await saveSourceFields(tx, known.id, { fields: { status }, changedAt: by.now, now: by.now })
+        await saveSourceFields(tx, known.id, { fields: { status }, changedAt: by.now })
         const order = { entity: 'order', entityId: known.id, entityName: known.order_number } as const
         await writeAudit(tx, { action: 'order.cancelled', ...order, after: { status, reason } }, by)
         await publish(tx, { type: 'updated', entity: 'order', id: known.id })

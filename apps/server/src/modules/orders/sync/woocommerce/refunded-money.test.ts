@@ -36,20 +36,24 @@ async function aShippedOrder(quantity = 2, more: object = {}) {
     app.clock.advance(DAY_MS)
     return addMs(app.clock.now(), SECOND_MS).toISOString().slice(0, 19)
   }
+  const changeOrder = (fields: object) => Object.assign(shop.orders.get(7)!, fields)
+  const forgetRefunds = (fields: object) => {
+    shop.refunds.delete(7)
+    changeOrder({ ...fields, refunds: [] })
+  }
   const refund = async (amount: string, lines: Parameters<typeof shop.refund>[1]['lines'] = {}) => {
     shop.refund(7, { amount, lines, at: nextDay() })
     await sync(app)
     return orderOf(app)
   }
   const withdrawRefund = async () => {
-    shop.refunds.delete(7)
-    Object.assign(shop.orders.get(7)!, { refunds: [], status: 'processing', date_modified_gmt: nextDay() })
+    forgetRefunds({ status: 'processing', date_modified_gmt: nextDay() })
     await sync(app)
     return orderOf(app)
   }
   const takeBack = (pieces: number) =>
     act(app, id, 'return', { items: [{ line_id: items[0]?.id, quantity: pieces, to: 'stock' }] })
-  return { app, id, month, refund, withdrawRefund, takeBack }
+  return { app, id, month, nextDay, refund, withdrawRefund, forgetRefunds, changeOrder, takeBack }
 }
 
 it('a full refund of a sent WooCommerce order lowers the revenue on its day, and not when the pieces come back', async () => {
@@ -236,7 +240,8 @@ it('money that the shop keeps of an order without a shipment counts once in ever
 })
 
 it('money that the shop keeps of one of two shipped pieces counts when the piece is back', async () => {
-  const { app, id, refund, takeBack, withdrawRefund } = await aShippedOrder()
+  const { app, id, nextDay, refund, takeBack, withdrawRefund, forgetRefunds, changeOrder } =
+    await aShippedOrder()
   const oneRefunded = { status: 'completed', kept_amount: 4, items: [{ quantity: 2, refunded_quantity: 1 }] }
   expect(await refund('14.00', { 1: { quantity: 1, total: '14.00' } })).toMatchObject(oneRefunded)
   expect(await revenueOf(app, id)).toBe(36)
@@ -248,6 +253,17 @@ it('money that the shop keeps of one of two shipped pieces counts when the piece
   await takeBack(1)
   await withdrawRefund()
   expect(await revenueOf(app, id)).toBe(18)
+  const keep = (total: string) => refund(total, { 1: { quantity: 1, total } })
+  await keep('14.00')
+  expect(await revenueOf(app, id)).toBe(22)
+  // The shop keeps more and cancels the order. The other piece is out until the shop opens the order again.
+  forgetRefunds({ status: 'cancelled' })
+  expect(await keep('12.00')).toMatchObject({ status: 'completed', kept_amount: 6 })
+  expect(await revenueOf(app, id)).toBe(22)
+  changeOrder({ status: 'processing', date_modified_gmt: nextDay() })
+  await sync(app)
+  expect(await orderOf(app)).toMatchObject({ status: 'completed', kept_amount: 6, shop_problem: null })
+  expect(await revenueOf(app, id)).toBe(24)
 })
 
 it('money that the shop keeps of all pieces of a sent order counts when they are back', async () => {
