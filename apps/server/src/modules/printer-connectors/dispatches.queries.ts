@@ -89,6 +89,17 @@ export async function hasSent(sql: Queryable, printerId: string, remoteName: str
   return rows.length > 0
 }
 
+/** Returns whether the server has sent a file with this name to another printer, which may be deleted. */
+export async function hasSentToOther(
+  sql: Queryable,
+  printerId: string,
+  remoteName: string,
+): Promise<boolean> {
+  const rows = await sql`
+    select from plate_dispatches where remote_name = ${remoteName} and printer_id <> ${printerId} limit 1`
+  return rows.length > 0
+}
+
 /** A dispatch whose plate was ended here, with the times of the plate and its last known progress. */
 export type EndedPrint = Pick<DispatchRow, 'plate_id' | 'remote_name'> &
   Row<'job_plates', 'started_at'> &

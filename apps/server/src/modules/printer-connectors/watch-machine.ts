@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { type PrinterToChange, lockPrinter, reasonToClear, setPrinterState } from '../print-queue/index.ts'
 import { type ConnectionRow, saveBedNote, saveShownPrint } from './connection-claims.queries.ts'
 import { type PrinterReading, shownPrintOf } from './connector.ts'
-import { hasSent } from './dispatches.queries.ts'
+import { hasSent, hasSentToOther } from './dispatches.queries.ts'
 import { settleEndedStarts, settleStoppedPrints, stopEndedPlate } from './plates/ended-prints.ts'
 import type { PrinterVisit } from './visits/printer-visit.ts'
 
@@ -93,7 +93,8 @@ export function judgeMachine(
 /**
  * Returns whether a printer at rest shows another print than when it was last seen, and the server has not sent its file.
  * Somebody has started this print by hand, and nobody has seen it running. A file of ours also counts if the printer
- * showed an earlier print of it. A printer that is seen for the first time proves nothing.
+ * showed an earlier print of it. A printer that is seen for the first time proves nothing, unless it shows a file that the
+ * server has sent to another printer: it is the same machine, added again, and the plate may still be on its bed.
  */
 export async function hasUnseenPrint(
   sql: Queryable,
@@ -105,7 +106,8 @@ export async function hasUnseenPrint(
 ): Promise<boolean> {
   const shown = shownPrintOf(reading)
   const { file } = reading
-  if (file === null || shown === null || shown === '' || known === null || shown === known) return false
+  if (file === null || shown === null || shown === '' || shown === known) return false
+  if (known === null) return hasSentToOther(sql, printerId, file)
   return known.startsWith(`${file} `) || !(await hasSent(sql, printerId, file))
 }
 

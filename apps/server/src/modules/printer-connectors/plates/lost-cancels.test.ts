@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import {
   type PrinterSetup,
+  aNetworkPrinter,
   aPrinterSetup,
   anAssignedJob,
+  clearBed,
   visit,
 } from '../../../../test/support/network-printers.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
@@ -196,6 +198,24 @@ describe('a printer that is deleted after its job was cancelled', () => {
       })
     },
   )
+
+  it('a machine that is added again after its print was stopped must be cleared before its next print', async () => {
+    const { app, setup, jobId, printer } = await aDeletedPrinter('moonraker')
+    await visit(app, setup, jobId)
+    expect(printer.machine.running).toBeNull()
+    const again = await aNetworkPrinter(app, { name: 'Right', kind: 'moonraker', address: printer.url })
+    const added = { ...setup, printerId: again }
+    await app.database.sql`
+      update printer_slots set spool_id = ${setup.spoolId}, loaded_at = now() where printer_id = ${again}`
+    const nextId = await anAssignedJob(app, added)
+    expect(await visit(app, added, nextId)).toMatchObject({
+      printer: { state: 'needs_clearing', state_reason: expect.stringContaining('clear the bed') },
+      plates: [],
+    })
+    await clearBed(app, added)
+    expect(await visit(app, added, nextId)).toMatchObject({ printer: { state: 'printing' } })
+    expect(printer.machine.prints).toHaveLength(2)
+  })
 
   it('a printer that does not respond is told to stop for a day after it was deleted', async () => {
     const { app, setup, jobId, printer } = await aDeletedPrinter('moonraker')
