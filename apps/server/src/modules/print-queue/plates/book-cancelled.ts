@@ -1,6 +1,7 @@
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { joinSentences } from '../../../platform/sentences.ts'
+import { trashCutoff } from '../../../platform/trash.ts'
 import { publish } from '../../events/index.ts'
 import { deleteLeasesOfJob, listLeasedPlates } from '../agents/leases.queries.ts'
 import { lockJobOrDeleted, updateJob } from '../jobs/job-changes.queries.ts'
@@ -19,17 +20,21 @@ interface HeldPlate extends LockedPlate {
   job: LockedPlate['job'] & { deleted_at?: string | null }
 }
 
-/** Locks a plate in one of these states, or returns null. Locks in the same order as `lockPlateWithJob`. */
+/**
+ * Locks a plate in one of these states, or returns null. The printer may be in the trash, because it keeps its figures.
+ * Locks in the same order as `lockPlateWithJob`.
+ */
 async function lockEnded(
   tx: Queryable,
   plateId: string,
   states: readonly PlateRow['state'][],
+  now: Date,
 ): Promise<HeldPlate | null> {
   const found = await findPlate(tx, plateId)
   if (!found) return null
   const job = await lockJobOrDeleted(tx, found.print_job_id)
   if (!job) return null
-  const printer = found.printer_id === null ? null : await lockPrinter(tx, found.printer_id)
+  const printer = found.printer_id === null ? null : await lockPrinter(tx, found.printer_id, trashCutoff(now))
   const plate = await lockPlate(tx, plateId)
   return plate && states.includes(plate.state) ? { job, printer, plate } : null
 }
@@ -39,8 +44,9 @@ async function lockUnbooked(
   tx: Queryable,
   plateId: string,
   states: readonly PlateRow['state'][],
+  now: Date,
 ): Promise<HeldPlate | null> {
-  const held = await lockEnded(tx, plateId, states)
+  const held = await lockEnded(tx, plateId, states, now)
   if (!held || held.plate.used_grams !== null) return null
   return held.plate.state === 'cancelled' && held.plate.print_minutes !== null ? null : held
 }
@@ -60,7 +66,7 @@ export async function bookCancelledPlate(
   use: CancelledUse,
   by: AuditContext,
 ): Promise<void> {
-  const held = await lockUnbooked(tx, plateId, ['cancelled', 'failed'])
+  const held = await lockUnbooked(tx, plateId, ['cancelled', 'failed'], by.now)
   if (!held) return
   const { printMinutes, ...rest } = use
   const isTimeKnown = printMinutes === undefined || held.plate.print_minutes !== null
@@ -73,7 +79,7 @@ export async function bookCancelledPlate(
  * reported stays unchanged; a reported 0 does not count as a use. The job may be in the trash.
  */
 export async function uncountUnstartedPlate(tx: Queryable, plateId: string, by: AuditContext): Promise<void> {
-  const locked = await lockEnded(tx, plateId, ['failed'])
+  const locked = await lockEnded(tx, plateId, ['failed'], by.now)
   const end = locked && (await findEndOfPlate(tx, plateId))
   if (!end) return
   const { job, printer, plate } = locked
@@ -104,7 +110,7 @@ async function saveCostIfOver(tx: Queryable, held: HeldPlate): Promise<void> {
  * can no longer take the plate back. A plate without reported progress stays unchanged.
  */
 export async function bookLapsedPlate(tx: Queryable, plateId: string, by: AuditContext): Promise<void> {
-  const held = await lockUnbooked(tx, plateId, ['cancelled'])
+  const held = await lockUnbooked(tx, plateId, ['cancelled'], by.now)
   const use = held && (await useOfLapsed(tx, held.plate))
   if (held && use) await bookCancelled(tx, held, use, by)
 }
@@ -116,7 +122,8 @@ export async function bookLapsedPlate(tx: Queryable, plateId: string, by: AuditC
 export async function endLeasesOfJob(tx: Queryable, jobId: string, by: AuditContext): Promise<void> {
   const plates = await listLeasedPlates(tx, jobId)
   // Spools are locked after all printers.
-  for (const { printer_id: id } of plates) if (id !== null) await lockPrinter(tx, id)
+  for (const { printer_id: id } of plates)
+    if (id !== null) await lockPrinter(tx, id, trashCutoff(by.now))
   for (const { id } of plates) await bookLapsedPlate(tx, id, by)
   await deleteLeasesOfJob(tx, jobId)
 }

@@ -153,13 +153,13 @@ export async function countEndedPlate(
   printerId: string,
   { isGood, printMinutes }: { isGood: boolean | null; printMinutes: number },
 ): Promise<void> {
-  await tx`
+  const [row] = await tx<Row<'printers', 'deleted_at'>[]>`
     update printers
     set printed_minutes = printed_minutes + ${Math.max(0, Math.round(printMinutes))},
         finished_plates = finished_plates + ${isGood === true ? 1 : 0},
         failed_plates = failed_plates + ${isGood === false ? 1 : 0}
-    where id = ${printerId}`
-  await publish(tx, { type: 'updated', entity: 'printer', id: printerId })
+    where id = ${printerId} returning deleted_at`
+  if (row?.deleted_at === null) await publish(tx, { type: 'updated', entity: 'printer', id: printerId })
 }
 
 /** Reverts what `countEndedPlate` added for a successful or a failed plate. */
@@ -168,18 +168,18 @@ export async function uncountPlate(
   printerId: string,
   { isGood, printMinutes }: { isGood: boolean; printMinutes: number },
 ): Promise<void> {
-  await tx`
+  const [row] = await tx<Row<'printers', 'deleted_at'>[]>`
     update printers
     set printed_minutes = greatest(0, printed_minutes - ${Math.max(0, Math.round(printMinutes))}),
         finished_plates = greatest(0, finished_plates - ${isGood ? 1 : 0}),
         failed_plates = greatest(0, failed_plates - ${isGood ? 0 : 1})
-    where id = ${printerId}`
+    where id = ${printerId} returning deleted_at`
   // Maintenance that was logged in between must not have been done after more hours than the printer has printed.
   await tx`
     update maintenance_plans a set done_at_minutes = p.printed_minutes from printers p
     where a.printer_id = ${printerId} and p.id = a.printer_id and a.deleted_at is null
       and a.done_at_minutes > p.printed_minutes`
-  await publish(tx, { type: 'updated', entity: 'printer', id: printerId })
+  if (row?.deleted_at === null) await publish(tx, { type: 'updated', entity: 'printer', id: printerId })
 }
 
 /** Saves when a deleted printer responded. Its state stays as it was when it was deleted. */

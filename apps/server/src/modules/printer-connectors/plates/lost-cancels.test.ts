@@ -193,6 +193,8 @@ describe('a printer that is deleted after its job was cancelled', () => {
       await visit(app, setup, jobId)
       expect(printer.requests).toHaveLength(asked)
       await restore()
+      const minutes = await app.database.sql`select printed_minutes from printers where id = ${setup.printerId}`
+      expect(minutes).toEqual([{ printed_minutes: 10 }])
       expect(await visit(app, setup, jobId)).toMatchObject({
         printer: { state: 'needs_clearing', state_reason: expect.stringContaining('was cancelled') },
       })
