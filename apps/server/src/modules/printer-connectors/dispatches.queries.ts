@@ -1,6 +1,7 @@
 import type { Floats, Row, Update } from '../../platform/database/column-types.ts'
 import { firstRow } from '../../platform/database/first-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import type { Fragment } from '../../platform/database/search-patterns.ts'
 import { insertInto, updateTable } from '../../platform/database/write-rows.ts'
 import type { PlateTool, SpoolInSlot } from '../print-queue/index.ts'
 
@@ -130,18 +131,6 @@ export const listStoppedPrints = (sql: Queryable, printerId: string, printing: s
       and d.remote_name is distinct from ${printing}
     order by d.created_at`
 
-/** Returns those of the printers that have an open dispatch whose plate was ended here. */
-export async function listPrintersToStop(
-  sql: Queryable,
-  printerIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await sql<Row<'plate_dispatches', 'printer_id'>[]>`
-    select distinct d.printer_id
-    from plate_dispatches d join job_plates p on p.id = d.plate_id and p.state in ('cancelled', 'failed', 'done')
-    where d.printer_id = any(${[...printerIds]}::uuid[]) and d.closed_at is null`
-  return new Set(rows.map(({ printer_id: id }) => id))
-}
-
 /** Closes a dispatch. Returns false if it was closed already. */
 export async function closeDispatch(tx: Queryable, plateId: string, now: Date): Promise<boolean> {
   const rows = await tx`
@@ -227,6 +216,43 @@ export const listGivenUpFiles = (sql: Queryable, printerId: string, which: OldFi
 export async function postponeRemoval(tx: Queryable, plateId: string, until: Date): Promise<void> {
   await tx`
     update plate_dispatches set removals = removals + 1, remove_after = ${until} where plate_id = ${plateId}`
+}
+
+/**
+ * Returns the SQL condition that a dispatch was closed after its printer `r` was deleted, and that its file has to be
+ * removed now.
+ */
+const isRemovableOfDeleted = (sql: Queryable, now: Date): Fragment => sql`
+  (d.closed_at >= r.deleted_at and d.removed_at is null and d.closed_at is not null and d.upload_begun_at is not null
+    and d.removals < ${sql.literal(MAX_REMOVALS)} and (d.remove_after is null or d.remove_after <= ${now})
+    and exists (select from job_plates p where p.id = d.plate_id and p.state in ('done', 'failed', 'cancelled')))`
+
+/**
+ * Returns those of these deleted printers that have an open dispatch whose plate was ended here, or the file of such a
+ * dispatch, which has to be removed now. `is_open` tells that there is an open dispatch.
+ */
+export const listUnfinishedPrinters = (sql: Queryable, printerIds: readonly string[], now: Date) =>
+  sql<{ printer_id: string; is_open: boolean }[]>`
+    select printer_id, bool_or(is_open) as is_open from (
+      select d.printer_id, true as is_open
+      from plate_dispatches d join job_plates p on p.id = d.plate_id and p.state in ('cancelled', 'failed', 'done')
+      where d.printer_id = any(${[...printerIds]}::uuid[]) and d.closed_at is null
+      union all
+      select d.printer_id, false
+      from plate_dispatches d join printers r on r.id = d.printer_id
+      where d.printer_id = any(${[...printerIds]}::uuid[]) and ${isRemovableOfDeleted(sql, now)}
+    ) found
+    group by printer_id`
+
+/** Saves that the files of a deleted printer that have to be removed now were not, and when to try again. */
+export async function postponeRemovalsOfDeleted(
+  tx: Queryable,
+  printerId: string,
+  { now, until }: { now: Date; until: Date },
+): Promise<void> {
+  await tx`
+    update plate_dispatches d set removals = d.removals + 1, remove_after = ${until} from printers r
+    where d.printer_id = ${printerId} and r.id = d.printer_id and ${isRemovableOfDeleted(tx, now)}`
 }
 
 /** A plate that is being sent, when its upload has ended, and when the printer last refused an upload of it. */

@@ -1,4 +1,4 @@
-import { type Clock, DAY_MS, HOUR_MS, SECOND_MS, addMs } from '../../platform/clock.ts'
+import { type Clock, HOUR_MS, SECOND_MS } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { type Poller, createPoller } from '../../platform/poller.ts'
@@ -10,7 +10,6 @@ import {
   type PrinterKeys,
   findNetworkPrinter,
   findRunningPlate,
-  listNetworkPrinters,
   setDeletedPrinterSeen,
   setPrinterCamera,
   setPrinterState,
@@ -25,15 +24,14 @@ import {
   renewClaim,
   saveCameraAsked,
 } from './connection-claims.queries.ts'
-import { isNetworkKind } from '@pegasus/contracts/print-queue/printers'
 import { type PrinterLinks, accessTo, connectPrinter } from './connect-printer.ts'
 import { PrinterError, type PrinterReading } from './connector.ts'
-import { listPrintersToStop } from './dispatches.queries.ts'
 import { followPlate } from './plates/follow-plate.ts'
 import { startNextPlate } from './plates/next-plate.ts'
 import { returnOverduePlates } from './plates/overdue-plates.ts'
 import { unexpectedError } from './printer-errors.ts'
-import { removeOldFiles } from './plates/remove-files.ts'
+import { createPrintersToVisit } from './printers-to-visit.ts'
+import { postponeRemovals, removeOldFiles } from './plates/remove-files.ts'
 import { ClaimLostError, type PrinterVisit, createPrinterVisit } from './visits/printer-visit.ts'
 import { sendPlate } from './plates/send-plate.ts'
 import { createVisitDeadline } from './visits/visit-deadline.ts'
@@ -49,8 +47,6 @@ const VISITS_AT_ONCE = 20
  */
 const UPLOADS_AT_ONCE = 20
 const CAMERA_ASKED_EVERY_MS = HOUR_MS
-/** For this time after its deletion, a printer is told to stop the prints that were ended before. */
-const STOPS_AFTER_DELETION_MS = DAY_MS
 const LOOK_FOR_OVERDUE_PLATES_MS = 30 * SECOND_MS
 
 /** Visits the network printers on a schedule. */
@@ -77,6 +73,7 @@ export function createPrinterPoller(
   /** The claims of the visits that have a place for an upload. A visit that ends, or is abandoned, gives its place back. */
   const uploads = new Set<Claim>()
   const stopping = new AbortController()
+  const printersToVisit = createPrintersToVisit({ database, clock, log })
 
   /**
    * Visits one printer. If the printer does not respond, this is saved as its state and is not an error. A visit whose
@@ -148,6 +145,7 @@ export function createPrinterPoller(
       database,
       storage,
       clock,
+      log,
       signal,
       upload,
     })
@@ -155,6 +153,7 @@ export function createPrinterPoller(
       const reading = await takeNextStep(visit)
       if (reading) await removeOldFiles(visit, reading)
       if (printer.deleted_at === null) await askCamera(visit)
+      else await postponeRemovals(visit)
       return false
     } catch (error) {
       if (error instanceof ClaimLostError || signal.aborted) throw error
@@ -168,18 +167,6 @@ export function createPrinterPoller(
     }
   }
 
-  /** Returns the printers to visit. A deleted printer is visited only while a print of it has to be stopped. */
-  const listPrintersToVisit = async (): Promise<NetworkPrinter[]> => {
-    const since = addMs(clock.now(), -STOPS_AFTER_DELETION_MS)
-    const printers = (await listNetworkPrinters(database.sql, since)).filter(({ kind }) =>
-      isNetworkKind(kind),
-    )
-    const deletedIds = printers.filter(({ deleted_at: at }) => at !== null).map(({ id }) => id)
-    if (deletedIds.length === 0) return printers
-    const toStop = await listPrintersToStop(database.sql, deletedIds)
-    return printers.filter(({ id, deleted_at: at }) => at === null || toStop.has(id))
-  }
-
   let lookedForOverdueMs = -Infinity
   /** Every process does this, because a process that hangs would do it for none of the others. */
   const lookForOverduePlates = async (isForced: boolean): Promise<void> => {
@@ -190,7 +177,7 @@ export function createPrinterPoller(
 
   const start = async (isForced: boolean): Promise<void> => {
     await lookForOverduePlates(isForced)
-    const printers = await listPrintersToVisit()
+    const printers = await printersToVisit()
     const idle = printers.filter(({ id }) => !running.has(id))
     if (idle.length === 0 || stopping.signal.aborted) return
     const printerIds = idle.map(({ id }) => id)

@@ -73,7 +73,9 @@ export async function settleEndedStarts(visit: PrinterVisit, reading: PrinterRea
     const use = isPrinted && !isBooked ? await useOfCancelled(visit, start, { reading, record }) : null
     // A person can have reported a plate as failed before its print began.
     // If the printer proves nothing, its print is stopped, and its file stays, until somebody has cleared the bed.
-    const isOpen = record === 'unknown' && !isPrinted && !isBooked && !isRunning
+    // Nobody clears the bed of a deleted printer.
+    const isDeleted = printer.deleted_at !== null
+    const isOpen = record === 'unknown' && !isPrinted && !isBooked && !isRunning && !isDeleted
     if (isOpen) isSettled = false
     const isAbsent = record === null && !isPrinted && start.state === 'failed'
     await change(async (tx, by) => {
@@ -191,13 +193,17 @@ async function settleStartedAgain(visit: PrinterVisit, plate: PlateRow): Promise
   })
 }
 
+/** Returns whether a printer that was told to stop at this time did not stop by the last visit either. */
+const wasStuck = ({ printer: { seen_at: seenAt } }: PrinterVisit, waitsSince: string): boolean =>
+  seenAt !== null && !isWithin(CANCEL_GRACE_MS, waitsSince, new Date(seenAt))
+
 /**
  * Stops a print at the machine if its plate was cancelled or reported as failed here. Returns whether the printer is
  * still printing it. The cancel is sent again while the printer prints the file and has not confirmed a cancel, and every few
  * minutes if it has confirmed one. Does not stop a print of the same file that somebody starts later.
  */
 export async function stopEndedPlate(visit: PrinterVisit, reading: PrinterReading): Promise<boolean> {
-  const { database, connector, printer, change, clock } = visit
+  const { database, connector, printer, change, clock, log } = visit
   const { sql } = database
   const isRunning = reading.state === 'printing' || reading.state === 'paused'
   const printing = isRunning ? reading.file : null
@@ -221,6 +227,12 @@ export async function stopEndedPlate(visit: PrinterVisit, reading: PrinterReadin
   const isFirst = lastSentAt === null || (acknowledgedAt === null && isDue && isAfterOutage(visit))
   const waitsSince = isFirst ? null : (acknowledgedAt ?? dispatch.cancel_sent_at)
   const isStuck = waitsSince !== null && !isWithin(CANCEL_GRACE_MS, waitsSince, now)
+  // The state of a deleted printer, which would alert people, does not change.
+  if (isStuck && printer.deleted_at !== null && !wasStuck(visit, waitsSince))
+    log.warn(
+      { printer: printer.name, plate: plate.number },
+      'a deleted printer does not stop its ended print',
+    )
   await change(async (tx, by) => {
     if (isDue)
       await updateDispatch(

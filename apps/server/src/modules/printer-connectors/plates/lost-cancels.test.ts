@@ -16,15 +16,27 @@ const CANCEL = {
   prusalink: 'DELETE /api/v1/job',
 }
 
+async function cancelJob(app: TestApp, jobId: string): Promise<void> {
+  const url = `/api/print-queue/${jobId}/cancel`
+  const answer = await app.http.inject({ method: 'POST', url, headers: await app.as('staff'), payload: {} })
+  expect(answer.statusCode, answer.body).toBe(200)
+}
+
+/** Deletes a printer, and returns a function that restores it. */
+async function deletePrinter(app: TestApp, printerId: string) {
+  const url = `/api/printers/${printerId}`
+  const headers = await app.as('staff')
+  expect((await app.http.inject({ method: 'DELETE', url, headers })).statusCode).toBe(204)
+  return () => app.http.inject({ method: 'POST', url: `${url}/restore`, headers })
+}
+
 /** Starts a print at a printer, and cancels its job. Returns the requests that cancel the print. */
 async function aCancelledPrint(app: TestApp, setup: PrinterSetup, cancel: string) {
   const jobId = await anAssignedJob(app, setup)
   await visit(app, setup, jobId)
   setup.printer.machine.advance(10)
   await visit(app, setup, jobId)
-  const url = `/api/print-queue/${jobId}/cancel`
-  const answer = await app.http.inject({ method: 'POST', url, headers: await app.as('staff'), payload: {} })
-  expect(answer.statusCode, answer.body).toBe(200)
+  await cancelJob(app, jobId)
   return { jobId, sent: () => setup.printer.requests.filter((request) => request.includes(cancel)) }
 }
 
@@ -166,14 +178,14 @@ it('the time in which a printer cannot be reached does not count as time in whic
 
 describe('a printer that is deleted after its job was cancelled', () => {
   async function aDeletedPrinter(kind: keyof typeof CANCEL) {
-    const app = await buildTestApp()
+    const lines: string[] = []
+    const app = await buildTestApp({ logTo: { write: (line) => void lines.push(line) } })
     const setup = await aPrinterSetup(app, kind)
     const { jobId, sent } = await aCancelledPrint(app, setup, CANCEL[kind])
-    const url = `/api/printers/${setup.printerId}`
-    const headers = await app.as('staff')
-    expect((await app.http.inject({ method: 'DELETE', url, headers })).statusCode).toBe(204)
-    const restore = () => app.http.inject({ method: 'POST', url: `${url}/restore`, headers })
-    return { app, setup, jobId, sent, restore, printer: setup.printer }
+    const restore = await deletePrinter(app, setup.printerId)
+    /** Returns how often this was logged. */
+    const logged = (text: string) => lines.filter((line) => line.includes(text)).length
+    return { app, setup, jobId, sent, restore, logged, printer: setup.printer }
   }
 
   it.each(['moonraker', 'octoprint', 'prusalink'] as const)(
@@ -193,7 +205,8 @@ describe('a printer that is deleted after its job was cancelled', () => {
       await visit(app, setup, jobId)
       expect(printer.requests).toHaveLength(asked)
       await restore()
-      const minutes = await app.database.sql`select printed_minutes from printers where id = ${setup.printerId}`
+      const minutes = await app.database
+        .sql`select printed_minutes from printers where id = ${setup.printerId}`
       expect(minutes).toEqual([{ printed_minutes: 10 }])
       expect(await visit(app, setup, jobId)).toMatchObject({
         printer: { state: 'needs_clearing', state_reason: expect.stringContaining('was cancelled') },
@@ -220,17 +233,48 @@ describe('a printer that is deleted after its job was cancelled', () => {
   })
 
   it('a printer that does not respond is told to stop for a day after it was deleted', async () => {
-    const { app, setup, jobId, printer } = await aDeletedPrinter('moonraker')
-    printer.faults.push({ kind: 'lost' })
-    app.clock.advance(DAY_MS - MINUTE_MS)
+    const { app, setup, jobId, printer, logged } = await aDeletedPrinter('moonraker')
+    printer.faults.push({ kind: 'refused', status: 400, only: CANCEL.moonraker })
+    for (let nth = 0; nth < 6; nth += 1) {
+      await visit(app, setup, jobId)
+      app.clock.advance(MINUTE_MS)
+    }
+    expect(logged('a deleted printer does not stop')).toBe(1)
+    printer.faults.splice(0, 1, { kind: 'lost' })
+    app.clock.advance(DAY_MS - 7 * MINUTE_MS)
     const before = printer.requests.length
     await visit(app, setup, jobId)
     const asked = printer.requests.length
     expect(asked).toBeGreaterThan(before)
     printer.faults.length = 0
+    expect(logged('within a day')).toBe(0)
     app.clock.advance(MINUTE_MS)
-    await visit(app, setup, jobId)
+    for (const _visit of [1, 2]) await visit(app, setup, jobId)
     expect(printer.requests).toHaveLength(asked)
+    expect(logged('within a day')).toBe(1)
+  })
+
+  it('a deleted printer whose print never began is asked five times to remove the file, and is then left alone', async () => {
+    const app = await buildTestApp()
+    const setup = await aPrinterSetup(app, 'octoprint')
+    const { faults, requests, machine } = setup.printer
+    const jobId = await anAssignedJob(app, setup)
+    faults.push({ kind: 'lost', only: 'POST /api/files/local/', times: 1 })
+    expect((await visit(app, setup, jobId)).plates).toMatchObject([{ state: 'sending' }])
+    await cancelJob(app, jobId)
+    await deletePrinter(app, setup.printerId)
+    faults.push({ kind: 'refused', only: 'DELETE ', status: 403 })
+    app.clock.advance(4 * MINUTE_MS)
+    const removals = () => requests.filter((request) => request.startsWith('DELETE ')).length
+    for (let nth = 1; nth <= 6; nth += 1) {
+      await visit(app, setup, jobId)
+      const asked = requests.length
+      await visit(app, setup, jobId)
+      expect(requests, 'it is left alone until the next attempt').toHaveLength(asked)
+      expect(removals()).toBe(Math.min(5, nth))
+      app.clock.advance(10 * MINUTE_MS)
+    }
+    expect(machine.prints).toEqual([])
   })
 })
 

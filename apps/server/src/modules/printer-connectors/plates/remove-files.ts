@@ -5,6 +5,7 @@ import {
   listGivenUpFiles,
   listOldFiles,
   postponeRemoval,
+  postponeRemovalsOfDeleted,
   updateDispatch,
 } from '../dispatches.queries.ts'
 import type { PrinterVisit } from '../visits/printer-visit.ts'
@@ -28,6 +29,15 @@ export async function removeOldFiles(visit: PrinterVisit, reading: PrinterReadin
   if (files.length === 0 || !(await removeAll(visit, files))) return
   await removeAll(visit, await listGivenUpFiles(database.sql, printer.id, which))
 }
+
+/**
+ * Counts an attempt for each file of a deleted printer that `removeOldFiles` had to leave, for example because the machine
+ * is out of order. The printer is visited again for them only after the pause, and not after the last attempt.
+ */
+export const postponeRemovals = ({ printer, change }: PrinterVisit): Promise<void> =>
+  change((tx, by) =>
+    postponeRemovalsOfDeleted(tx, printer.id, { now: by.now, until: addMs(by.now, AGAIN_AFTER_MS) }),
+  )
 
 /** Removes files up to the first one that the printer does not remove. Returns whether it has removed all. */
 async function removeAll({ connector, change }: PrinterVisit, files: readonly OldFile[]): Promise<boolean> {

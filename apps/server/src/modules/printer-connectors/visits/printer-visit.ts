@@ -1,6 +1,7 @@
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import type { ServiceLog } from '../../../platform/log/service-log.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import type { NetworkPrinter } from '../../print-queue/index.ts'
 import { type Claim, type ConnectionRow, lockClaim } from '../connection-claims.queries.ts'
@@ -15,6 +16,7 @@ export interface PrinterVisit {
   database: Database
   storage: ObjectStorage
   clock: Clock
+  log: ServiceLog
   /** Aborted when the visit has to end. */
   signal: AbortSignal
   /** The share of this visit in the limited number of simultaneous uploads. */
