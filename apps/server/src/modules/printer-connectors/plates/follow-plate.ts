@@ -47,8 +47,8 @@ export async function followPlate(
 }
 
 /**
- * Saves that a printer responds again that was offline or in error, although it does not show its plate. The time at
- * which it was last seen stays, because `settleRecord` counts from it.
+ * Saves what a printer does that responds, although it does not show its plate. The time at which it was last seen stays,
+ * because `settleRecord` and `isPrinterLost` count from it.
  */
 const saveRecovery = (
   { change }: PrinterVisit,
@@ -58,12 +58,14 @@ const saveRecovery = (
 ): Promise<void> =>
   change(async (tx, by) => {
     const { plate, printer } = await lockPlateWithJob(tx, id)
-    if (printer?.state !== 'offline' && printer?.state !== 'error') return
+    if (!printer || printer.state === 'maintenance') return
     if (plate.state !== 'sending' && plate.state !== 'printing' && plate.state !== 'paused') return
     const state = plate.state === 'paused' ? 'paused' : 'printing'
     const shown = isOutOfOrder(reading)
       ? ({ state: reading.isOffline ? 'offline' : 'error', reason: reading.message ?? OUT_OF_ORDER } as const)
       : ({ state, reason, progress } as const)
+    // Each visit comes here, until the printer shows the plate or its end is known.
+    if (printer.state === shown.state && printer.state_reason === shown.reason) return
     await setPrinterState(tx, printer.id, { ...shown, isReported: true }, by)
   })
 

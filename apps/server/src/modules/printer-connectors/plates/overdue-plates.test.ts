@@ -185,9 +185,6 @@ describe('a printer that is polled again', () => {
     await moveTo(await aBusyPrinter())
     expect((await round()).printer).toEqual({ state: 'printing', state_reason: 'Waiting for the board.' })
     await moveTo(setup.printer.url)
-    faults.push({ kind: 'lost' })
-    expect((await round()).printer.state).toBe('offline')
-    faults.length = 0
     expect(await round()).toMatchObject({
       printer: { state: 'printing', state_reason: 'The server asks the printer how the print has ended.' },
       plates: [{ state: 'printing' }],
