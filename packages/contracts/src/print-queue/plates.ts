@@ -55,8 +55,8 @@ const plate = z.object({
   /** Whether a person or an agent is printing the plate. Its filament and time can then be given when it is stopped. */
   is_by_hand: z.boolean(),
   /**
-   * Whether the plate is in progress, and its printer is offline or reports an error. A person can then report the
-   * plate as failed with good pieces.
+   * Whether the plate is in progress, and its printer is offline, reports an error, or responds again but has not shown
+   * the print for 90 seconds. A person can then report the plate as failed with good pieces.
    */
   is_printer_lost: z.boolean(),
   /**

@@ -131,7 +131,7 @@ export function addPrintQueue(
   },
 ): PrintQueueModule {
   const { database, clock, storage, signer, secret, currency, connections, log } = deps
-  addPrintQueueRoutes(endpoints, { queue: createPrintQueue({ database }), signer, currency, clock })
+  addPrintQueueRoutes(endpoints, { queue: createPrintQueue({ database, clock }), signer, currency, clock })
   const jobRoutes = {
     jobs: createJobs(deps),
     steps: createJobSteps(deps),

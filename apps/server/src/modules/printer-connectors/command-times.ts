@@ -1,3 +1,4 @@
+import { OUTAGE_MS } from '@pegasus/contracts/print-queue/lost-prints'
 import { MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
 import type { PrinterConnector } from './connector.ts'
 import type { PrinterVisit } from './visits/printer-visit.ts'
@@ -11,19 +12,16 @@ export const REQUEST_GRACE_MS = 20 * SECOND_MS
 export const START_GRACE_MS = 3 * MINUTE_MS
 
 /**
- * A printer that was not seen for this time was unreachable, because a printer that responds is visited more often.
- * Time limits for its commands start again.
- */
-const OUTAGE_MS = 90 * SECOND_MS
-
-/**
  * Returns whether `sentAt` is less than `graceMs` before or after `now`. It can be after, because the clock can be set
  * back.
  */
 export const isWithin = (graceMs: number, sentAt: string, now: Date): boolean =>
   Math.abs(now.getTime() - new Date(sentAt).getTime()) < graceMs
 
-/** Returns whether the printer is reached again after a time in which no command could reach it. */
+/**
+ * Returns whether the printer is reached again after a time in which no command could reach it. A printer that responds
+ * is visited more often. Time limits for its commands start again.
+ */
 export const isAfterOutage = ({ printer, clock }: PrinterVisit): boolean =>
   printer.seen_at !== null && !isWithin(OUTAGE_MS, printer.seen_at, clock.now())
 

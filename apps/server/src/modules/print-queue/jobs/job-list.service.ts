@@ -1,5 +1,6 @@
 import { type Plate, isRunningPlate } from '@pegasus/contracts/print-queue/plates'
 import { type PrintJobStatus, UNFINISHED_PRINT_JOB_STATUSES } from '@pegasus/contracts/statuses'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { orThrow } from '../../../platform/errors/app-error.ts'
 import { type Cursor, type Page, decodeCursor, toPage } from '../../../platform/http/paging.ts'
@@ -68,7 +69,13 @@ const finishedCursor = (row: ListedJob): Cursor => ({
   id: row.id,
 })
 
-export function createPrintQueue({ database: { sql } }: { database: Database }): PrintQueue {
+export function createPrintQueue({
+  database: { sql },
+  clock,
+}: {
+  database: Database
+  clock: Clock
+}): PrintQueue {
   const get = async (id: string) => orThrow(await findJobRow(sql, id), 'PRINT_JOB_NOT_FOUND')
 
   return {
@@ -101,7 +108,7 @@ export function createPrintQueue({ database: { sql } }: { database: Database }):
     async plates(id) {
       await get(id)
       const plates: Plate[] = []
-      for (const plate of await listShownPlates(sql, id)) {
+      for (const plate of await listShownPlates(sql, id, clock.now())) {
         const isRunning = isRunningPlate(plate.state)
         plates.push({
           ...plate,

@@ -122,8 +122,7 @@ export async function bookLapsedPlate(tx: Queryable, plateId: string, by: AuditC
 export async function endLeasesOfJob(tx: Queryable, jobId: string, by: AuditContext): Promise<void> {
   const plates = await listLeasedPlates(tx, jobId)
   // Spools are locked after all printers.
-  for (const { printer_id: id } of plates)
-    if (id !== null) await lockPrinter(tx, id, trashCutoff(by.now))
+  for (const { printer_id: id } of plates) if (id !== null) await lockPrinter(tx, id, trashCutoff(by.now))
   for (const { id } of plates) await bookLapsedPlate(tx, id, by)
   await deleteLeasesOfJob(tx, jobId)
 }

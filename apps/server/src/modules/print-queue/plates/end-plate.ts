@@ -1,3 +1,4 @@
+import { isPrinterLost } from '@pegasus/contracts/print-queue/lost-prints'
 import type { PrintJobStatus } from '@pegasus/contracts/statuses'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
@@ -14,7 +15,6 @@ import {
   assertPrinted,
   hasReportedProgress,
   isByHand,
-  isPrinterLost,
   isUnreportedPrint,
   lockPlateWithJob,
   refusePlate,
@@ -42,7 +42,7 @@ export interface PlateResult extends UsedByPlate {
   isAtOnce?: boolean
   /**
    * Whether the printer failed during the print. The pieces that are neither good nor rejected are missing again. This
-   * also ends a plate of a printer that is offline or in error.
+   * also ends a plate of a printer that is lost, see `isPrinterLost`.
    */
   hasPrinterFailed?: boolean
 }
@@ -146,7 +146,9 @@ export async function finishPlate(
   if (plate.state === 'done') return
   if (plate.state === 'failed' || plate.state === 'cancelled') throw refusePlate(plate)
   const hasFailed = result.hasPrinterFailed ?? false
-  if (!hasFailed || !isPrinterLost(locked)) assertPrinted(locked)
+  const { printer } = locked
+  const isLost = hasFailed && printer !== null && isPrinterLost(printer, plate.state, by.now.getTime())
+  if (!isLost) assertPrinted(locked)
   const rejected = result.rejected ?? 0
   // If nobody started the job, its plate has no fixed number of pieces.
   if (!result.isAtOnce) checkPlateCounts(plate, result.good ?? 0, rejected)

@@ -28,13 +28,6 @@ export const isUnreportedPrint = (held: LockedPlate): boolean =>
   held.printer?.kind === 'agent' && hasReportedProgress(held)
 
 /**
- * Returns whether the printer cannot tell how the print of the plate ended, because it does not respond or is out of
- * order.
- */
-export const isPrinterLost = ({ printer }: Pick<LockedPlate, 'printer'>): boolean =>
-  printer?.state === 'offline' || printer?.state === 'error'
-
-/**
  * Throws PRINT_JOB_STATE while a network printer prints the plate. Its pieces cannot be counted yet, and ending the
  * plate would not stop the machine.
  */

@@ -1,3 +1,4 @@
+import { isPrinterLost } from '@pegasus/contracts/print-queue/lost-prints'
 import type { Floats, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
@@ -30,8 +31,10 @@ export interface ShownPlate
 }
 
 /** Returns the plates of a job, sorted by number. */
-export const listShownPlates = (sql: Queryable, jobId: string): Promise<ShownPlate[]> =>
-  sql<ShownPlate[]>`
+export async function listShownPlates(sql: Queryable, jobId: string, now: Date): Promise<ShownPlate[]> {
+  const rows = await sql<
+    (Omit<ShownPlate, 'is_printer_lost'> & { running_on: Parameters<typeof isPrinterLost>[0] | null })[]
+  >`
     select p.id, p.number, p.state, p.printer_id, m.name as printer, p.agent, p.slice_id, p.pieces, p.good_quantity,
            p.rejected_quantity, p.failure_reason as reason, p.progress::float8, p.used_grams::float8, p.print_minutes,
            p.started_at, p.finished_at, s.id as filament_id, s.label_code as filament_label,
@@ -44,11 +47,17 @@ export const listShownPlates = (sql: Queryable, jobId: string): Promise<ShownPla
            p.state = 'printed' or (p.state in ('sending', 'printing', 'paused')
              and (p.remote_name is null or coalesce(m.kind in ('manual', 'agent'), true))) as can_complete,
            p.state in ('sending', 'printing', 'paused') and coalesce(m.kind in ('manual', 'agent'), true) as is_by_hand,
-           coalesce(p.state in ('sending', 'printing', 'paused') and m.state in ('offline', 'error'), false)
-             as is_printer_lost
+           case when m.id is not null and p.state in ('sending', 'printing', 'paused') then
+             jsonb_build_object('kind', m.kind, 'state', m.state, 'state_reason', m.state_reason, 'seen_at', m.seen_at)
+           end as running_on
     from job_plates p
     join print_jobs j on j.id = p.print_job_id
     left join printers m on m.id = p.printer_id
     left join stock_spools s on s.id = coalesce(p.spool_id, j.spool_id)
     where p.print_job_id = ${jobId}
     order by p.number`
+  return rows.map(({ running_on: printer, ...row }) => ({
+    ...row,
+    is_printer_lost: printer !== null && isPrinterLost(printer, row.state, now.getTime()),
+  }))
+}

@@ -280,7 +280,7 @@ export const findPrinter = (sql: Queryable, id: string) =>
 
 export type PrinterToChange = Row<
   'printers',
-  'id' | 'name' | 'kind' | 'state' | 'state_reason' | 'address' | 'revision' | 'deleted_at'
+  'id' | 'name' | 'kind' | 'state' | 'state_reason' | 'address' | 'seen_at' | 'revision' | 'deleted_at'
 > & {
   /** Whether the progress of the running print was reported. */
   has_progress: boolean
@@ -292,7 +292,8 @@ export type PrinterToChange = Row<
  */
 export const lockPrinter = (tx: Queryable, id: string, since: Date | null = null) =>
   firstRow(tx<PrinterToChange[]>`
-    select id, name, kind, state, state_reason, address, revision, deleted_at, progress is not null as has_progress
+    select id, name, kind, state, state_reason, address, seen_at, revision, deleted_at,
+           progress is not null as has_progress
     from printers
     where id = ${id} and (deleted_at is null or deleted_at > ${since}) for update`)
 

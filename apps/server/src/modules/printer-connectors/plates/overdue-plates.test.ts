@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Plate } from '@pegasus/contracts/print-queue/plates'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Protocol } from '../../../../test/servers/simulated-printers.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
@@ -196,6 +197,35 @@ describe('a printer that is polled again', () => {
     })
     await clearBed(app, setup)
     expect((await round()).printer.state).toBe('available')
+  })
+
+  it('a person can count the pieces of a print that its printer, which responds again, has not shown for 90 seconds', async () => {
+    const { app, round, faults, jobId, printerId, read } = await aWorkshop()
+    await round()
+    const headers = await app.as('staff')
+    const url = `/api/print-queue/${jobId}`
+    const isLost = async () => {
+      const plates = (await app.http.inject({ url: `${url}/plates`, headers })).json<Plate[]>()
+      return plates[0]?.is_printer_lost
+    }
+    const payload = { reason: 'Power failure', good_quantity: 1 }
+    const fail = async () =>
+      (await app.http.inject({ method: 'POST', url: `${url}/fail`, headers, payload })).statusCode
+    faults.push({ kind: 'lost' })
+    await round()
+    const address = await aBusyPrinter()
+    await app.database.sql`update printers set address = ${address} where id = ${printerId}`
+    const ready = { state: 'printing', state_reason: 'Waiting for the board.' }
+    expect((await round()).printer).toEqual(ready)
+    expect([await isLost(), await fail()]).toEqual([false, 409])
+    app.clock.advance(2 * MINUTE_MS)
+    expect((await round()).printer).toEqual(ready)
+    expect([await isLost(), await fail()]).toEqual([true, 200])
+    expect(await read()).toMatchObject({
+      printer: { state: 'needs_clearing' },
+      plates: [{ state: 'done' }],
+      stock: 1,
+    })
   })
 
   it('a printer whose stored key cannot be decrypted asks for the key again', async () => {

@@ -1,19 +1,18 @@
+import { isPrinterLost } from '@pegasus/contracts/print-queue/lost-prints'
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { failQueuedJob } from '@pegasus/contracts/print-queue/steps'
 import { type PrintFailure, PrintFailureDialog } from '@/components/printer-dialogs/print-failure-dialog.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { useNow } from '@/lib/browser/use-now.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { usePrinterRefresh } from '../printers.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
-
-/** Returns whether a printer cannot tell how its print ended, so that a person reports what is on the bed. */
-export const isPrinterLost = ({ state }: Pick<Printer, 'state'>): boolean =>
-  state === 'offline' || state === 'error'
 
 /** Ends the print on a printer as failed, with the reason and the wasted filament. */
 export function FailAtPrinterDialog({ printer, onClose }: { printer: Printer; onClose: () => void }) {
   const refresh = usePrinterRefresh()
   const { current_job: job, name } = printer
+  const nowMs = useNow()
   const fail = async (failure: PrintFailure) => {
     const after = await callApi(failQueuedJob, { params: { id: job?.id ?? '' }, body: failure })
     refresh()
@@ -31,7 +30,7 @@ export function FailAtPrinterDialog({ printer, onClose }: { printer: Printer; on
     <PrintFailureDialog
       title={t('Failed on {name}', { name })}
       plateId={job?.plate_id}
-      lostPieces={isPrinterLost(printer) ? job?.pieces : undefined}
+      lostPieces={isPrinterLost(printer, job?.plate_state, nowMs) ? job?.pieces : undefined}
       filamentHint={t('If empty, the amount that the printer reported')}
       onFail={fail}
       onClose={onClose}

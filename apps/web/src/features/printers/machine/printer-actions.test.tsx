@@ -62,3 +62,28 @@ it.each([
   await expect.element(screen.getByRole('button', { name: shown })).toBeVisible()
   await expect.element(screen.getByRole('button', { name: hidden })).not.toBeInTheDocument()
 })
+
+it('the pieces of a print that its printer has not shown since an outage can be reported', async () => {
+  window.fetch = () => Promise.resolve(Response.json({ id: ID, role: 'staff', isActive: true }))
+  localStorage.setItem(AUTH_KEY, JSON.stringify(SESSION))
+  await followSession(SESSION as Session)
+  const actions = (seenMs: number, reason: string | null) => {
+    const seen_at = new Date(Date.now() - seenMs).toISOString()
+    const job: object = { plate_state: 'printing', pieces: 4 }
+    const printer: object = { ...PRINTER, state: 'printing', state_reason: reason, seen_at, current_job: job }
+    return (
+      <Providers>
+        <PrinterActions printer={printer as Printer} size="md" />
+      </Providers>
+    )
+  }
+  const screen = await render(actions(10_000, 'The printer is getting ready.'))
+  const failed = screen.getByRole('button', { name: 'Failed on Mini' })
+  await expect.element(screen.getByRole('button', { name: 'Pause' })).toBeVisible()
+  expect(failed.elements()).toEqual([])
+  await screen.rerender(actions(200_000, null))
+  expect(failed.elements(), 'the clock of the browser may be wrong').toEqual([])
+  await screen.rerender(actions(200_000, 'The printer is getting ready.'))
+  await failed.click()
+  await expect.element(screen.getByRole('textbox', { name: 'Good' })).toBeVisible()
+})

@@ -1,3 +1,4 @@
+import { isPrinterLost } from '@pegasus/contracts/print-queue/lost-prints'
 import { WRONG_KEY } from '@pegasus/contracts/print-queue/printer-key'
 import { isNetworkKind, type Printer } from '@pegasus/contracts/print-queue/printers'
 import { hasRole } from '@pegasus/contracts/roles'
@@ -20,12 +21,13 @@ import { useSearchParams } from 'react-router'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { DeleteMenuItem, DropdownMenu, MenuItem } from '@/components/ui/actions/dropdown-menu.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { useNow } from '@/lib/browser/use-now.ts'
 import { readOneOf, withParams } from '@/lib/browser/address-state.ts'
 import { printLabels } from '@/lib/print-labels.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { EditPrinterDialog } from '../printer-forms/edit-printer-dialog.tsx'
 import { ClearDialog } from './clear-dialog.tsx'
-import { FailAtPrinterDialog, isPrinterLost } from './fail-at-printer-dialog.tsx'
+import { FailAtPrinterDialog } from './fail-at-printer-dialog.tsx'
 import { LoadDialog } from './load-dialog.tsx'
 import { MaintenanceDialog } from './maintenance-dialog.tsx'
 import { PhotoDialog } from './photo-dialog.tsx'
@@ -55,12 +57,16 @@ type StepDialog = (typeof STEP_DIALOGS)[number]
  * Returns whether a printer waits for a step now. An address that is opened late must not offer the step for another
  * print.
  */
-const isDue = ({ state, current_job: job }: Printer, step: StepDialog): boolean =>
+const isDue = (printer: Printer, step: StepDialog, nowMs: number): boolean =>
   step === 'load' ||
   step === 'edit' ||
-  (step === 'clear'
-    ? state === 'needs_clearing'
-    : isPrinterLost({ state }) && job !== null && job.plate_state !== 'printed')
+  (step === 'clear' ? printer.state === 'needs_clearing' : hasLostPlate(printer, nowMs))
+
+/** Returns whether a person has to report how the print on a printer ended. */
+const hasLostPlate = (printer: Printer, nowMs: number): boolean => {
+  const job = printer.current_job
+  return job !== null && job.plate_state !== 'printed' && isPrinterLost(printer, job.plate_state, nowMs)
+}
 
 /**
  * Returns the step whose dialog the address of the printer's page opens, for example from the dashboard. A dialog that
@@ -69,8 +75,9 @@ const isDue = ({ state, current_job: job }: Printer, step: StepDialog): boolean 
 function useAskedStep(printer: Printer): StepDialog | null {
   const [params, setParams] = useSearchParams()
   const [shown, setShown] = useState<StepDialog | null>(null)
+  const nowMs = useNow()
   const asked = params.get('printer') === printer.id ? readOneOf(params, 'do', STEP_DIALOGS) : null
-  const step = asked !== null && (asked === shown || isDue(printer, asked)) ? asked : null
+  const step = asked !== null && (asked === shown || isDue(printer, asked, nowMs)) ? asked : null
   if (step !== shown) setShown(step)
   const isLate = asked !== null && step === null
   useEffect(() => {
@@ -215,7 +222,8 @@ interface NextStepProps {
 function NextStep({ printer, size, onClear, onFail, onStart }: NextStepProps) {
   const { state, kind, current_job: job, name } = printer
   const isByHand = !isNetworkKind(kind)
-  if (isPrinterLost(printer) && job !== null && job.plate_state !== 'printed')
+  const nowMs = useNow()
+  if (hasLostPlate(printer, nowMs))
     return (
       <Button
         size={size}
