@@ -83,6 +83,13 @@ export async function updateDispatch(
   await tx`${updateTable(tx, 'plate_dispatches', change)} where plate_id = ${plateId}`
 }
 
+/** Returns the code of the job of a plate. */
+export async function findJobCode(sql: Queryable, plateId: string): Promise<string> {
+  const [row] = await sql<Row<'print_jobs', 'label_code'>[]>`
+    select j.label_code from job_plates p join print_jobs j on j.id = p.print_job_id where p.id = ${plateId}`
+  return row?.label_code ?? ''
+}
+
 /** Returns whether the server has sent a file with this name to a printer. */
 export async function hasSent(sql: Queryable, printerId: string, remoteName: string): Promise<boolean> {
   const rows = await sql`

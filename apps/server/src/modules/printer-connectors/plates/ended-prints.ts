@@ -18,6 +18,7 @@ import {
   type EndedPrint,
   closeDispatch,
   closeEndedDispatches,
+  findJobCode,
   findOpenDispatch,
   findPlateFile,
   listEndedStarts,
@@ -233,6 +234,8 @@ export async function stopEndedPlate(visit: PrinterVisit, reading: PrinterReadin
       { printer: printer.name, plate: plate.number },
       'a deleted printer does not stop its ended print',
     )
+  // Other jobs that wait for the printer show the reason too.
+  const ended = `Plate ${plate.number} of ${await findJobCode(sql, plate.id)} ${word}.`
   await change(async (tx, by) => {
     if (isDue)
       await updateDispatch(
@@ -246,11 +249,11 @@ export async function stopEndedPlate(visit: PrinterVisit, reading: PrinterReadin
     const shown = isStuck
       ? {
           state: 'error' as const,
-          reason: `Plate ${plate.number} ${word}. ${acknowledgedAt === null ? DOES_NOT_STOP : CONFIRMED}`,
+          reason: `${ended} ${acknowledgedAt === null ? DOES_NOT_STOP : CONFIRMED}`,
         }
       : {
           state: 'printing' as const,
-          reason: `Plate ${plate.number} ${word}. The server is stopping the print.`,
+          reason: `${ended} The server is stopping the print.`,
         }
     await setPrinterState(tx, printer.id, { ...shown, seenAt: by.now }, by)
   })

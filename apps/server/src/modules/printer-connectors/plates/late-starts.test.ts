@@ -42,7 +42,7 @@ describe.each(['bambu', 'octoprint'] as const)('a %s printer that begins a print
     expect(await round()).toMatchObject({
       printer: {
         state: 'printing',
-        state_reason: expect.stringMatching(/Plate 1 was cancelled. .* is stopping/),
+        state_reason: expect.stringMatching(/Plate 1 of J-00001 was cancelled. .* is stopping/),
       },
     })
     expect(machine.running).toBeNull()

@@ -81,11 +81,11 @@ it('a printer that does not stop for minutes alerts people, and is asked to stop
   await visit(app, setup, jobId)
   expect(await later()).toEqual({
     state: 'printing',
-    state_reason: 'Plate 1 was cancelled. The server is stopping the print.',
+    state_reason: 'Plate 1 of J-00001 was cancelled. The server is stopping the print.',
   })
   expect(await alerts()).toEqual([])
   await later()
-  const reason = 'Plate 1 was cancelled. The printer does not stop. Stop it at its screen.'
+  const reason = 'Plate 1 of J-00001 was cancelled. The printer does not stop. Stop it at its screen.'
   expect(await later()).toEqual({ state: 'error', state_reason: reason })
   expect(await later()).toEqual({ state: 'error', state_reason: reason })
   expect(await alerts()).toEqual([{ reason }])
@@ -109,12 +109,12 @@ it('a printer that confirms a cancel and prints on alerts people, is cancelled a
     return (await visit(app, setup, jobId)).printer
   }
   await visit(app, setup, jobId)
-  const stopping = 'Plate 1 was cancelled. The server is stopping the print.'
+  const stopping = 'Plate 1 of J-00001 was cancelled. The server is stopping the print.'
   for (let nth = 0; nth < 2; nth += 1)
     expect(await later()).toEqual({ state: 'printing', state_reason: stopping })
   expect([sent().length, await alerts()]).toEqual([1, []])
   const reason =
-    'Plate 1 was cancelled. The printer confirmed the cancellation but still prints. Stop it at its screen.'
+    'Plate 1 of J-00001 was cancelled. The printer confirmed the cancellation but still prints. Stop it at its screen.'
   for (let nth = 0; nth < 4; nth += 1) expect(await later()).toEqual({ state: 'error', state_reason: reason })
   expect([sent().length, await alerts()]).toEqual([3, [{ reason }]])
   faults.length = 0
@@ -162,7 +162,7 @@ it('the time in which a printer cannot be reached does not count as time in whic
   faults.push({ kind: 'refused', status: 400, only: CANCEL.moonraker })
   const stopping = {
     state: 'printing',
-    state_reason: 'Plate 1 was cancelled. The server is stopping the print.',
+    state_reason: 'Plate 1 of J-00001 was cancelled. The server is stopping the print.',
   }
   expect(await later(9)).toEqual(stopping)
   expect(await later(1)).toEqual(stopping)
