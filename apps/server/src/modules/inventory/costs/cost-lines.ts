@@ -1,7 +1,7 @@
 import type { CostLine, SlicedSource } from '@pegasus/contracts/inventory/costs'
 import { currencyDecimals, fromMinor } from '@pegasus/contracts/money'
 import type { Rates } from './cost-settings.queries.ts'
-import { WHOLE, divideRounded, hundredths } from './fixed-point.ts'
+import { MILLION, WHOLE, divideRounded, hundredths, millionths } from './fixed-point.ts'
 
 /** The fields of an item from which its cost is calculated. Unknown fields are null. */
 export interface CostedItem {
@@ -9,8 +9,8 @@ export interface CostedItem {
   print_time_minutes: number | null
   pieces_per_print: number
   /**
-   * Number of plates that one print needs, each with its own preparation. The default is 1. It has up to two decimals if
-   * pieces of several models share plates with others.
+   * Number of plates that one print needs, each with its own preparation. The default is 1. It is a fraction, and not
+   * rounded, if pieces of several models share plates with others.
    */
   plates_per_print?: number
   material_cost_minor: number | null
@@ -169,18 +169,20 @@ function workLine(
   const minutes = rates[work.minutes]
   const isShared = kind === 'preparation'
   const plates = isShared ? (costing.item.plates_per_print ?? 1) : 1
+  // Only the shown number is rounded.
+  const shownPlates = Number(plates.toPrecision(4))
   return computed({
     kind,
     label,
     amount: divideRounded(
-      hundredths(minutes) * hundredths(plates) * BigInt(wage),
-      6000n * 100n * BigInt(work.pieces),
+      hundredths(minutes) * millionths(plates) * BigInt(wage),
+      6000n * MILLION * BigInt(work.pieces),
     ),
-    formula: `${minutes} min${plates !== 1 ? ` × ${plates} plates` : ''} × ${money(wage, currency)}/h${isShared ? perPiece(costing) : ''}`,
+    formula: `${minutes} min${shownPlates !== 1 ? ` × ${shownPlates} plates` : ''} × ${money(wage, currency)}/h${isShared ? perPiece(costing) : ''}`,
     inputs: [
       rate(work.minutes, costing, 'min'),
       price('labor_price_per_hour', wage, costing, 'h'),
-      ...(plates !== 1 ? [{ name: 'plates_per_print', value: plates, unit: 'plates' }] : []),
+      ...(shownPlates !== 1 ? [{ name: 'plates_per_print', value: shownPlates, unit: 'plates' }] : []),
       ...(isShared ? [plate(costing)] : []),
     ],
   })

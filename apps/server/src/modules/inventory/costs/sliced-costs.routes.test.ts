@@ -187,6 +187,16 @@ it('a product of several models adds up the sliced files, and names the models w
   ])
   expect(sheet?.lines[3]).toMatchObject({ kind: 'preparation', amount: 2.5 })
   expect(sheet?.sliced_from).toHaveLength(2)
+  // The shares of plates are not rounded before they are multiplied.
+  const shares = [
+    { pieces: 3, formula: '6 min × 0.6667 plates × 20.00 USD/h', amount: 1.33 },
+    { pieces: 500, formula: '6 min × 0.004 plates × 20.00 USD/h', amount: 0.01 },
+  ]
+  for (const { pieces, ...preparation } of shares) {
+    for (const id of bodies.stl_file_ids) await aSlice(app, id, { pieces })
+    const shared = await send<ProductReview>(staff, 'POST /api/products/review', bodies)
+    expect(shared.cost_sheet?.lines[3]).toMatchObject(preparation)
+  }
 })
 
 it('a cost is provisional until somebody has decided whether one piece needs all plates of its sliced file', async () => {

@@ -69,7 +69,7 @@ function figuresOfModels(
     ...UNKNOWN,
     weight_grams: weights.length > 0 ? roundedSum(weights.map(({ grams }) => grams)) : null,
     print_time_minutes: minutes.length > 0 ? Math.round(total(minutes)) : null,
-    plates_per_print: roundedSum(models.map(platesEach)),
+    plates_per_print: total(models.map(platesEach)),
     ...(slices.length > 0 && {
       sliced_grams: roundedSum(slices.map(gramsEach)),
       sliced_from: slices.map(({ id, file_name }) => ({
