@@ -113,7 +113,7 @@ const slicedSource = z.object({
   fields: z.array(z.enum(['weight_grams', 'print_time_minutes'])),
   /**
    * True if the file has several plates, and nobody has decided whether one piece needs all of them. Until then, the
-   * figures are those of one plate.
+   * figures are those of one plate. Also false for a cost that was saved before this was recorded.
    */
   is_provisional: z.boolean(),
 })
