@@ -40,10 +40,16 @@ afterEach(() => {
 })
 
 it('a proposal of more pieces than a job can have is accepted with as many as a job can have', async () => {
+  const accepted: unknown[] = []
   window.fetch = async (input, init) => {
-    const { url } = new Request(input, init)
+    const request = new Request(input, init)
+    const { url } = request
     if (url.endsWith('/api/auth/me')) return Response.json({ id: ID, role: 'staff', permissions: {} })
     if (url.endsWith('/replenishment/proposals')) return Response.json(FOUND)
+    if (request.method === 'POST' && url.endsWith('/replenishment/proposals/accept')) {
+      accepted.push(await request.json())
+      return Response.json({ jobs: [{}, {}] }, { status: 201 })
+    }
     return browserFetch(input, init)
   }
   localStorage.setItem(AUTH_KEY, JSON.stringify(SESSION))
@@ -53,5 +59,8 @@ it('a proposal of more pieces than a job can have is accepted with as many as a 
   })
   await expect.element(screen.getByLabelText('Pieces of Dragon')).toHaveValue('1000000')
   await expect.element(screen.getByText(/1,000,000 now, the most that a print job can have/)).toBeVisible()
-  await expect.element(screen.getByRole('button', { name: 'Accept all 2' })).toBeEnabled()
+  await screen.getByRole('button', { name: 'Accept all 2' }).click()
+  await expect.element(screen.getByText('Queued 2 prints')).toBeVisible()
+  // Without a quantity, the server queues as many pieces as a job can have.
+  expect(accepted).toEqual([{ items: [{ id: 'a' }, { id: 'b' }] }])
 })
