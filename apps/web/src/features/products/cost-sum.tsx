@@ -1,10 +1,32 @@
 import type { ProductCost } from '@pegasus/contracts/products/setup'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { formatMoney } from '@/lib/format/format.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
 
-/** Shows the calculation of a cost: its lines with formulas, and the inputs. */
+/** Shows the calculation of a cost: its lines with formulas, and the inputs. A note tells if the cost is provisional. */
 export const CostSum = ({ cost }: { cost: ProductCost }) => (
+  <div className="flex flex-col gap-2">
+    <ProvisionalNote cost={cost} />
+    <Calculation cost={cost} />
+  </div>
+)
+
+/** Says that a person still has to decide how many plates the cost counts. Closed details would hide it. */
+function ProvisionalNote({ cost }: { cost: ProductCost }) {
+  const files = cost.sliced_from.filter((slice) => slice.is_provisional).map(({ file_name: file }) => file)
+  if (files.length === 0) return null
+  return (
+    <AlertBox tone="note">
+      {t(
+        'This sum is provisional. It counts one plate, because nobody has decided whether one piece needs all plates of {file}. Decide it on the page of the model.',
+        { file: files.join(', ') },
+      )}
+    </AlertBox>
+  )
+}
+
+const Calculation = ({ cost }: { cost: ProductCost }) => (
   <details className="text-label">
     <summary className="w-fit cursor-pointer py-0.5 text-ink-2 hover:text-ink">
       {cost.basis === 'item' ? t('How the cost adds up') : t('How the cost is estimated')}

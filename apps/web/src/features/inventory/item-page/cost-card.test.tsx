@@ -57,6 +57,8 @@ it('the cost card names the sliced file that states the weight and the print tim
   cost = { ...COST, sliced_from: [{ ...source, is_provisional: true, fields: ['weight_grams'] }] }
   const undecided = await render(<CostCard item={ITEM} />, { wrapper: Providers })
   await expect.element(undecided.getByText(note)).toBeVisible()
+  await expect.element(undecided.getByText('at most $9.76')).toBeVisible()
+  expect(undecided.container.textContent).not.toContain('margin')
 })
 
 it('without weight and print time, the cost card shows the profit as a maximum, and says where to enter them', async () => {

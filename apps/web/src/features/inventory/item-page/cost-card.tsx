@@ -103,14 +103,14 @@ const Total = ({ name, amount, isQuiet = false }: { name: string; amount: number
 
 /** Shows the profit or loss when one piece is sold. */
 function ProfitSummary({
-  cost: { profit, margin_percent: margin, markup_percent: markup, missing },
+  cost: { profit, margin_percent: margin, markup_percent: markup, missing, sliced_from: slices },
 }: {
   cost: ItemCost
 }) {
   if (profit === null)
     return <p className="px-4 pt-1 pb-3 text-label text-ink-3">{t('Add a price to see the profit.')}</p>
   const isLoss = profit < 0
-  const isComplete = missing.length === 0
+  const isComplete = missing.length === 0 && !slices.some((slice) => slice.is_provisional)
   const amount = formatMoney(Math.abs(profit))
   return (
     <div className="mt-1 flex items-baseline justify-between gap-3 border-t border-line px-4 py-2.5">
