@@ -46,7 +46,7 @@ async function startMaking(app: TestApp) {
 }
 
 it('a demo is made in a process of its own, whose end leaves no part of the demo', {
-  timeout: 240_000,
+  timeout: 600_000,
 }, async () => {
   const app = await buildTestApp({ hasDemos: true })
   const { maker, status } = await startMaking(app)
@@ -58,7 +58,7 @@ it('a demo is made in a process of its own, whose end leaves no part of the demo
   for await (const file of app.storage.list('demos/')) expect(file).toBeUndefined()
 })
 
-it('a server that stops ends the process that makes its demo', { timeout: 240_000 }, async () => {
+it('a server that stops ends the process that makes its demo', { timeout: 600_000 }, async () => {
   const app = await buildTestApp({ hasDemos: true })
   const { maker } = await startMaking(app)
   await app.demo.close()

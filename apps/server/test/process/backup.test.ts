@@ -227,4 +227,4 @@ it('T109 a backup of a running shop is restored on an empty machine with every r
   expect(((await list.json()) as object[]).length).toBe(22)
   // New items can be added. Their numbers continue after the restored ones.
   await addItem(copy.url, token, 'After the restoration')
-}, 240_000)
+}, 600_000)

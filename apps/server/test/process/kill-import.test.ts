@@ -5,14 +5,14 @@ import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
 import { expect, it } from 'vitest'
 import { listAll } from './check-kept-data.ts'
 import { forgetLostProcesses } from './lost-processes.ts'
-import { bearer, isLongRun, makeDataFolder, signIn, startProduct, until } from './product-process.ts'
+import { bearer, makeDataFolder, signIn, startProduct, until } from './product-process.ts'
 import { aRemote, serving } from '../servers/remote-server.ts'
 import { aModel, sha256Of } from './write-load.ts'
 
 const PATIENCE_MS = 90_000
 
 it('T101 an import runs again if the server is killed during the import, and adds only one model', {
-  timeout: isLongRun ? 600_000 : 240_000,
+  timeout: 600_000,
 }, async () => {
   const bytes = aModel(5000)
   let isKilled = false

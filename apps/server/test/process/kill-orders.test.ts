@@ -170,7 +170,7 @@ const OPERATIONS: Readonly<
 
 it.each(Object.keys(TABLES) as Operation[])(
   '%s is done completely or not at all if the server is killed at any step, and a repeated request completes it',
-  { timeout: isLongRun ? 600_000 : 240_000 },
+  { timeout: 600_000 },
   async (name) => {
     const trader = await aTrader(await aMainSite())
     await trader.send('POST', '/api/inventory', { name: 'Dragon', sku: 'DRG', quantity: STOCK })
@@ -190,7 +190,7 @@ const tellsTracking = ({ method, path, body }: SiteRequest): boolean =>
   method === 'POST' && path.includes('/notes') && JSON.stringify(body).includes('New tracking.')
 
 it("each of two changed trackings is told to its customer once, although the server is killed after the shop's answer to the first", {
-  timeout: 240_000,
+  timeout: 600_000,
 }, async () => {
   const shop = await aWooShop()
   const now = new Date().toISOString().slice(0, 19)

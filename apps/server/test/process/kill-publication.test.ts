@@ -25,7 +25,7 @@ const press = ({ url }: ProductProcess, token: string): Promise<Response> =>
   })
 
 it("T92 T106 a product is published once, even if the server is killed before it records the site's response", {
-  timeout: 240_000,
+  timeout: 600_000,
 }, async () => {
   const site = await aMainSite()
   const dataDir = await makeDataFolder()

@@ -35,7 +35,7 @@ setInterval(() => {}, 1000)
 }
 
 it('a slicer and its child processes end when the server is killed with SIGKILL', {
-  timeout: 240_000,
+  timeout: 600_000,
 }, async () => {
   const slicer = await anEndlessSlicer()
   const product = await startProduct(await makeDataFolder(), { SLICER_PATH: slicer.path })

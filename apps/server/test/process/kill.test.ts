@@ -76,7 +76,7 @@ async function recover(product: ProductProcess, killedDatabase: number | null): 
 }
 
 it(`T101 T102 in ${ROUNDS} kills, the server loses nothing that it acknowledged and shows nothing half-stored`, {
-  timeout: isLongRun ? 7_200_000 : 240_000,
+  timeout: isLongRun ? 7_200_000 : 900_000,
 }, async () => {
   const dataDir = await makeDataFolder()
   const acknowledged = nothingYet()

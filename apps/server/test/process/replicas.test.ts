@@ -171,7 +171,7 @@ async function untilEvent(url: string, token: string): Promise<(id: string) => P
 
 describe.each(POSTGRES_SERVERS)('two processes on $name', (server) => {
   it('two processes on the same database behave like a single process', {
-    timeout: isLongRun ? 1_800_000 : 180_000,
+    timeout: isLongRun ? 1_800_000 : 600_000,
   }, async () => {
     const replicas = await startReplicas(server)
     const { one, other, database } = replicas

@@ -39,7 +39,7 @@ const CUTS = isLongRun ? 200 : 20
 const MAX_STOP_MS = 30_000
 const MAX_HEALING_MS = 10_000
 const PATIENCE_MS = 120_000
-const timeout = isLongRun ? 3_600_000 : 240_000
+const timeout = isLongRun ? 3_600_000 : 600_000
 
 const [EMBEDDED] = POSTGRES_SERVERS
 

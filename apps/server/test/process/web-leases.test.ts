@@ -32,7 +32,7 @@ async function advance({ child }: ProductProcess, durationMs: number): Promise<v
 }
 
 it('a web server ends no lease, gives files to silent agents, and leaves these agents to a jobs server', {
-  timeout: 240_000,
+  timeout: 600_000,
 }, async () => {
   const [server] = POSTGRES_SERVERS
   if (!server) throw new Error('There is no PostgreSQL to test with.')

@@ -106,7 +106,7 @@ async function doSomething(random: () => number, world: World): Promise<void> {
 
 it.each(Object.keys(SIMULATED_SHOPS) as SimulatedShop['kind'][])(
   'after random events and kills, our stock, orders and parcels agree with those of a %s shop',
-  { timeout: isLongRun ? 3_600_000 : 180_000 },
+  { timeout: isLongRun ? 3_600_000 : 600_000 },
   async (kind) => {
     const shop = await SIMULATED_SHOPS[kind]()
     const trader = await aTrader(shop)

@@ -33,7 +33,7 @@ async function startOnBucket(store: S3Server, databaseUrl: string, dataDir: stri
 }
 
 it('if one of two processes on a bucket is killed during an upload, nothing is lost and nothing is left behind', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   const store = await startS3Server()
   onTestFinished(() => store.close())

@@ -51,7 +51,7 @@ async function call(app: TestApp, { method, path }: Endpoint, key: string): Prom
 
 describe('access to the whole API with API keys', () => {
   it('T40 each API key can make exactly the calls that its scopes and its owner allow', {
-    timeout: 180_000,
+    timeout: 600_000,
   }, async () => {
     const app = await buildTestApp({ variables: { API_KEY_REQUESTS_PER_MINUTE: '100000' } })
     const guarded = app.endpoints.all.filter(({ access }) => access !== 'public')

@@ -238,7 +238,8 @@ describe('a collector that does not work', () => {
     expect(tracing.counts()).toEqual({ sent: 0, dropped: 40 })
     expect(await registry.metrics()).toContain('pegasus_trace_spans_total{outcome="dropped"} 40\n')
     await stop()
-    expect(tracing.counts()).toEqual({ sent: 0, dropped: 2600 })
+    // On a busy machine, the end does not wait for the response to the last batch.
+    await expect.poll(() => tracing.counts()).toEqual({ sent: 0, dropped: 2600 })
     expect(await registry.metrics()).toContain('pegasus_trace_spans_total{outcome="dropped"} 2600\n')
   })
 })

@@ -73,7 +73,7 @@ async function countFiles({ storage }: TestApp): Promise<number> {
   return count
 }
 
-it('a demo is made, visited and removed, and changes nothing in the shop', { timeout: 240_000 }, async () => {
+it('a demo is made, visited and removed, and changes nothing in the shop', { timeout: 600_000 }, async () => {
   const shop = await openShop()
   const { app, owner, ask, status } = shop
   expect(await status()).toEqual({ state: 'none', percent: 0, can_be_made: true })
@@ -233,7 +233,7 @@ it('refused calls of demo pages count towards the flood limit of their address',
 })
 
 it('a signed cookie of a live session of an admin opens the demo on every server, and an unused demo is closed', {
-  timeout: 240_000,
+  timeout: 600_000,
 }, async () => {
   const shop = await openShop({ demoUnusedMs: 0 })
   const { app, ask } = shop

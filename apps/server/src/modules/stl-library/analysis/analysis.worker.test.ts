@@ -50,4 +50,4 @@ it('T69 the worker thread survives measuring and drawing damaged models of every
   expect(faults).toEqual([])
   expect(sound).toBeGreaterThan(20)
   expect(drawn).toBe(sound)
-}, 180_000)
+}, 600_000)

@@ -52,7 +52,9 @@ it('an upload by URL over HTTPS works if the certificate matches the given addre
   expect(remotes[1]?.hits.map(({ headers }) => headers.host)).toEqual([`models.example:${remotes[1]?.port}`])
 })
 
-it('T55 a server with an invalid certificate gets no request, and is reported like an unreachable server', async () => {
+it('T55 a server with an invalid certificate gets no request, and is reported like an unreachable server', {
+  timeout: 300_000,
+}, async () => {
   const stranger = anAuthority('Somebody else')
   const wrong: Record<string, Certificate> = {
     'of another authority': stranger.issue('127.0.0.1'),

@@ -91,7 +91,7 @@ describe('detection of the format of a file', () => {
 
 describe('uploads that are not valid models', () => {
   it('T67 T68 a file that is not a valid model is refused with a reason, and leaves nothing behind', {
-    timeout: 180_000,
+    timeout: 600_000,
   }, async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
@@ -124,7 +124,7 @@ describe('uploads that are not valid models', () => {
   })
 
   it('T64 T8 a file that is not a model is refused if it is uploaded, fetched by URL, or in an archive', {
-    timeout: 180_000,
+    timeout: 600_000,
   }, async () => {
     let current: Uint8Array = CUBE
     const remote = await aRemote((request, response) => serving(current)(request, response))
@@ -226,7 +226,7 @@ const NAMES = [
 
 describe('names and fields of an upload form', () => {
   it('T60 T62 names from uploads are treated as data, and no file on disk is named after them', {
-    timeout: 180_000,
+    timeout: 600_000,
   }, async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')

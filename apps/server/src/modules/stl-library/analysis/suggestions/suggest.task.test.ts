@@ -229,7 +229,7 @@ describe('suggestions with an AI endpoint', () => {
     expect([changed, leaks, elsewhere.requests.length]).toEqual([[], 0, 0])
     // A temporary failure is retried twice, a refusal is not.
     expect(chat.requests.length).toBeLessThanOrEqual(3 * Object.keys(cases).length - 4)
-  }, 180_000)
+  }, 600_000)
 })
 
 it('a model with unusual measures also gets a description', async () => {
