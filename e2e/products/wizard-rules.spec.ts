@@ -130,7 +130,7 @@ test('in German, the wizard reads prices with German separators and stores them 
   await field(page, 'Bestand').pressSequentially('1.200')
   await field(page, 'Beschreibung').fill('Hält einen Mantel.')
   await expect(page.getByText(/^1\.200,50\s\$$/)).toBeVisible()
-  for (let at = 1; at < 3; at += 1) await button(page, 'Als Nächstes').click()
+  for (let at = 1; at < 3; at += 1) await button(page, 'Weiter').click()
   await button(page, 'Staffel hinzufügen').click()
   await page.getByLabel('Menge der Staffel 1').pressSequentially('1.000')
   await page.getByLabel('Preis der Staffel 1').pressSequentially('1,5')
