@@ -33,7 +33,7 @@ export async function importIn(
   let found: ModelImport | null = null
   await expect
     .poll(async () => states.includes((found = await getImport(app, headers, id)).status), {
-      timeout: 240_000,
+      timeout: 100_000,
       interval: 20,
     })
     .toBe(true)

@@ -23,6 +23,8 @@ const AUTHORITY = anAuthority()
  */
 const appFor = (remotes: readonly Remote[]): Promise<TestApp> =>
   buildTestApp({
+    // Six imports that begin at once would wait for the connections that the start of the tasks needs.
+    startsTasks: true,
     variables: {
       URL_IMPORT_ALLOW: remotes
         .flatMap(({ port }) => [`127.0.0.1:${port}`, `models.example:${port}`])
