@@ -46,7 +46,7 @@ import { findLineChanges, hasMorePieces, owedPieces } from './line-changes.ts'
 import {
   type OrderBody,
   type ReceivedOrder,
-  assertKept,
+  assertKeptMoney,
   findChanges,
   changedFieldsOf,
   isHeldByShop,
@@ -370,7 +370,7 @@ export function createOrderIntake(deps: {
         const facts = { changedAt: null, refundedSkus: [], lineIds: [], pickChanges: withoutOldStatus }
         await lockOrderNumber(tx, body.order_number)
         const known = await lockOrderByNumber(tx, body.order_number)
-        if (body.kept_amount) assertKept(readReceivedOrder(body, currency).amounts, body, known)
+        if (body.kept_amount) assertKeptMoney(readReceivedOrder(body, currency).amounts, body, known)
         const row = await keep(tx, body, known, { source: 'integration', ...facts }, audit)
         return {
           status: known ? 200 : 201,

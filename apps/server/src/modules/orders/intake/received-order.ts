@@ -289,10 +289,10 @@ function assertDiscountKept(
 }
 
 /**
- * Throws ORDER_INVALID if a person or a program changes the kept money of an order to more than can count: the surcharges,
- * or the total of a cancelled order. Amounts that were not received keep their values.
+ * Throws ORDER_INVALID if the kept money of an order would change to more than can count: the surcharges, or the total of
+ * a cancelled order. Amounts that were not received keep their values.
  */
-export function assertKept(received: ReceivedAmounts, body: OrderBody, known: KnownOrder | null): void {
+export function assertKeptMoney(received: ReceivedAmounts, body: OrderBody, known: KnownOrder | null): void {
   const amountOf = (name: 'kept_minor' | 'surcharge_minor' | 'total_minor'): number =>
     (received[name] === undefined ? known?.[name] : received[name]) ?? 0
   const [kept, surcharge] = [amountOf('kept_minor'), amountOf('surcharge_minor')]
@@ -314,7 +314,7 @@ export function assertKept(received: ReceivedAmounts, body: OrderBody, known: Kn
 export function readEnteredOrder(body: OrderBody, currency: string): ReceivedOrder {
   const received = readReceivedOrder(body, currency)
   const { amounts } = received
-  assertKept({ ...amounts, total_minor: amounts.total_minor ?? sumOf(received, currency) }, body, null)
+  assertKeptMoney({ ...amounts, total_minor: amounts.total_minor ?? sumOf(received, currency) }, body, null)
   return received
 }
 
@@ -326,6 +326,6 @@ export function readEditedOrder(body: OrderBody, currency: string, known: KnownO
   const read = readReceivedOrder(body, currency)
   assertDiscountKept(read, known)
   const received = withNewTotal(read, known)
-  assertKept(received.amounts, body, known)
+  assertKeptMoney(received.amounts, body, known)
   return received
 }

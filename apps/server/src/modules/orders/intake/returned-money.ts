@@ -50,9 +50,9 @@ export async function bookReturnedMoney(
 }
 
 /**
- * Books the refund of a cancelled order although the cancellation was refused because the customer has pieces of it: the
- * refund of the whole total, or else the money that the shop keeps (`kept`). The kept money counts when the pieces are
- * back. Undefined means that it is unknown.
+ * Books the refund of an order that the shop has cancelled, but whose cancellation was refused here because the customer
+ * has pieces of it. This is the refund of the whole total, or else the money that the shop keeps (`kept`), which counts
+ * when the pieces are back. If `kept` is undefined, it is unknown, and nothing changes.
  */
 export async function bookRefund(
   tx: TransactionSql,

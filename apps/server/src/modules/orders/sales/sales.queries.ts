@@ -47,8 +47,8 @@ const inPeriod = (sql: Queryable, { from, to, timeZone }: SalesPeriod) => sql`
 
 /**
  * Selects one row for each line of a shipment, a correction and a return that fulfils a condition, and for each change of
- * the money that an order keeps of refunded pieces, with its fees. The report and the page of an order use the same rows, so both compare
- * the revenue of the shipped pieces with the cost of these pieces.
+ * the money that an order keeps of refunded pieces, with its fees. The report and the page of an order use the same rows,
+ * so both compare the revenue of the shipped pieces with the cost of these pieces.
  *
  * The amounts are whole minor units that the database kept when the pieces were shipped or returned (record 59).
  * Revenue is the price minus the share of the order's discount, without shipping and tax, which are passed on. A

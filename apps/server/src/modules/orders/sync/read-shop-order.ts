@@ -107,7 +107,8 @@ export function readShopOrder(order: ShopOrder): ReadShopOrder {
 
 /**
  * Returns whether an order equals the version that its shop sent last, so that receiving it again would
- * change nothing. An order that must be read again is received again, so that this is saved. Earlier versions did not book a refund of the whole total, so an order without one is received again.
+ * change nothing. An order that must be read again is received again, because receiving it saves this. Earlier versions
+ * did not book a refund of the whole total, so an order without one is received again.
  */
 export function isAsSent(read: ReadShopOrder, sent: SentOrder | undefined): boolean {
   if (!('body' in read) || read.idToRead !== null || !sent?.source_told) return false
