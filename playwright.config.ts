@@ -60,15 +60,20 @@ const SAME_AT_ANY_WIDTH = [
 
 /**
  * Tests whose phone run is only in the long run (`npm run test:long`), because a run before each change has to be short.
- * The accessibility test opens their screens on the phone in both runs, but does not take the steps of these tests.
+ * The accessibility test opens their screens on the phone in both runs, but does not take the steps of these tests. Single
+ * tests of other files have the tag `@phone-in-long-run`.
  */
 const PHONE_IN_LONG_RUN = [
   '**/accounts.spec.ts',
+  '**/dashboard.spec.ts',
   '**/filament.spec.ts',
+  '**/floor.spec.ts',
   '**/large-floor.spec.ts',
   '**/models.spec.ts',
+  '**/order-walk.spec.ts',
   '**/orders.spec.ts',
   '**/print-queue.spec.ts',
+  '**/production-walk.spec.ts',
   '**/schedule.spec.ts',
   '**/stock-forms.spec.ts',
   '**/uploads.spec.ts',
@@ -159,6 +164,7 @@ export default defineConfig({
     {
       name: 'phone',
       testIgnore: [...SAME_AT_ANY_WIDTH, ...(isLongRun ? [] : PHONE_IN_LONG_RUN), ONLY_ON_DESKTOP],
+      ...(!isLongRun && { grepInvert: /@phone-in-long-run/ }),
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
   ],

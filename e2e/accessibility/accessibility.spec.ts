@@ -42,12 +42,26 @@ const SCREENS = {
   'that shows a problem': TROUBLE_SCREENS,
 }
 
+/** The lists that the phone checks only in the long run. */
+const ON_PHONE_IN_LONG_RUN: ReadonlyArray<keyof typeof SCREENS> = [
+  'before the sign-in',
+  'of uploads',
+  'for administrators',
+  'that opens as a dialog',
+  'that shows a problem',
+]
+
 /** Time limit, in ms, for a list of up to 33 screens on a busy machine. */
 const LONG_LIST_MS = 600_000
 
+/** The tag of tests whose phone run is only in the long run. See playwright.config.ts. */
+const PHONE_IN_LONG_RUN = '@phone-in-long-run'
+
 const THEMES = ['light', 'dark'] as const
-/** In a narrow window, the colors are those of the wide one, so one theme is enough. */
+/** In a narrow window, the colors are those of the wide one, so one theme is enough, and it is checked without colors. */
 const PHONE_THEMES = ['light'] as const
+
+const isPhone = (): boolean => test.info().project.name === 'phone'
 
 interface Tally {
   /** The number of checked screens. Each screen is counted once for each of its themes. */
@@ -70,12 +84,13 @@ async function judgeThemes(page: Page, screen: Screen, tally: Tally): Promise<vo
   if (!screen.prepare) await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   // Scroll to the top, because the check would report an element that is half hidden under the header.
   await page.evaluate(() => window.scrollTo(0, 0))
-  for (const theme of test.info().project.name === 'phone' ? PHONE_THEMES : THEMES) {
+  for (const theme of isPhone() ? PHONE_THEMES : THEMES) {
     // Wait until the theme has changed, so that nothing is measured during the transition.
     await page.emulateMedia({ colorScheme: theme })
     await expect.poll(() => isDark(page)).toBe(theme === 'dark')
     tally.seen += 1
-    for (const { id, help, at } of await findFaults(page, theme === THEMES[0] ? {} : { only: 'colors' }))
+    const rules = theme === THEMES[0] ? { ignoresColors: isPhone() } : ({ only: 'colors' } as const)
+    for (const { id, help, at } of await findFaults(page, rules))
       tally.faults.push(`${screen.name}, ${theme}: ${id}: ${help}\n${at.join('\n')}`)
     const overhang = await overhangOf(page)
     if (overhang > 0) tally.faults.push(`${screen.name}, ${theme}: ${overhang} px wider than the window`)
@@ -117,15 +132,20 @@ test('no screen of a new shop has an accessibility fault', async ({ newShop, loo
   )
 })
 
-for (const [where, screens] of Object.entries(SCREENS))
-  test(`no screen ${where} has an accessibility fault`, async ({ filledShop, lookAs }) => {
+for (const [where, screens] of Object.entries(SCREENS)) {
+  const tag = ON_PHONE_IN_LONG_RUN.some((name) => name === where) ? PHONE_IN_LONG_RUN : []
+  test(`no screen ${where} has an accessibility fault`, { tag }, async ({ filledShop, lookAs }) => {
     test.setTimeout(LONG_LIST_MS)
     await judgeAll(where, screens, ({ as, address, prepare }) =>
       lookAs(filledShop, as, typeof address === 'string' ? address : address(filledShop), prepare),
     )
   })
+}
 
-test('the stylesheets lock no screen to one orientation', async ({ newShop, openAs }) => {
+test('the stylesheets lock no screen to one orientation', { tag: PHONE_IN_LONG_RUN }, async ({
+  newShop,
+  openAs,
+}) => {
   const page = await openAs(newShop, 'owner')
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
@@ -139,7 +159,10 @@ test('the stylesheets lock no screen to one orientation', async ({ newShop, open
   expect(found).toEqual(['css-orientation-lock'])
 })
 
-test('axe finds the accessibility faults that the test adds to a page', async ({ newShop, openAs }) => {
+test('axe finds the accessibility faults that the test adds to a page', { tag: PHONE_IN_LONG_RUN }, async ({
+  newShop,
+  openAs,
+}) => {
   const page = await openAs(newShop, null)
   await page.goto('/login')
   await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()

@@ -43,12 +43,12 @@ function loadKeptAxe(): boolean {
 }
 
 /**
- * Returns the faults that axe finds on the page: by the rules about the content, only by those about colors, or only
- * by the rule about the stylesheets, which are the same on all pages.
+ * Returns the faults that axe finds on the page: by the rules about the content, by these without those about colors,
+ * only by those about colors, or only by the rule about the stylesheets, which are the same on all pages.
  */
 export async function findFaults(
   page: Page,
-  options: { only?: 'colors' | 'stylesheets' } = {},
+  options: { only?: 'colors' | 'stylesheets'; ignoresColors?: boolean } = {},
 ): Promise<Fault[]> {
   if (!(await page.evaluate(loadKeptAxe))) await page.evaluate(AXE_SOURCE)
   await page.evaluate(finishTransitions)
@@ -61,6 +61,9 @@ export async function findFaults(
     // The app has no frames.
     iframes: false,
     preload: options.only === 'stylesheets',
+    ...(options.ignoresColors && {
+      rules: Object.fromEntries(COLOR_RULES.map((id) => [id, { enabled: false }])),
+    }),
     runOnly: options.only ? { type: 'rule', values: rules[options.only] } : { type: 'tag', values: TAGS },
   } satisfies RunOptions)
 }

@@ -40,9 +40,9 @@ declare module 'vitest' {
   interface ProvidedContext {
     /**
      * The PostgreSQL cluster of this test run. `template` is a migrated database to clone, and `state`
-     * describes its contents.
+     * describes its contents. `folder` is removed after the run.
      */
-    postgres: { connection: DatabaseConnection; template: string; state: DatabaseState }
+    postgres: { connection: DatabaseConnection; folder: string; template: string; state: DatabaseState }
   }
 }
 
@@ -59,7 +59,12 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   }
   try {
     const state = await makeTemplate(postgres.connection)
-    project.provide('postgres', { connection: postgres.connection, template: TEMPLATE, state })
+    project.provide('postgres', {
+      connection: postgres.connection,
+      folder: dataDir,
+      template: TEMPLATE,
+      state,
+    })
   } catch (error) {
     await tearDown()
     throw error
