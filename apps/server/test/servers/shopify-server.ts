@@ -307,6 +307,16 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
           }),
         },
       })
+    if (query(request).startsWith('query Refunds'))
+      return json(200, {
+        data: {
+          nodes: (variables['ids'] as string[]).map((id) => {
+            const node = orders.get(id.split('/').at(-1) ?? '')?.node
+            const refunds = (node?.['refunds'] ?? []) as object[]
+            return node ? { id, refunds: refunds.slice(0, firstOf('refunds', query(request))) } : null
+          }),
+        },
+      })
     if (query(request).startsWith('query ParcelLines'))
       return json(200, { data: moreParcelLines(String(variables['id']), pageIn(request)) })
     if (query(request).startsWith('query Parcels'))

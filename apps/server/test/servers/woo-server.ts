@@ -190,6 +190,7 @@ export async function aWooShop(): Promise<WooShop> {
       id: lastId,
       amount,
       reason: '',
+      date_created_gmt: at,
       line_items: Object.entries(lines).map(([lineId, { quantity, total, tax = '0.00' }], index) => ({
         id: lastId * 100 + index,
         sku: ordered.find((line) => line.id === Number(lineId))?.sku ?? '',

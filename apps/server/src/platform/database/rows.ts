@@ -729,6 +729,7 @@ export interface Tables {
     surcharge_minor: number | null
     is_completed_by_ignoring: Default<boolean>
     kept_minor: number | null
+    kept_after: Json<unknown> | null
   }
   outbox_mails: {
     id: string
@@ -1998,7 +1999,7 @@ export const JSON_COLUMNS: { readonly [Table in keyof Tables]?: readonly string[
   job_plates: ['before_done', 'before_start', 'loaded_spools', 'booked_entries'],
   locations: ['label_printed_facts'],
   objects: ['user_metadata'],
-  orders: ['received', 'shipping_address', 'source_told', 'source_waiting'],
+  orders: ['received', 'shipping_address', 'source_told', 'source_waiting', 'kept_after'],
   planned_prints: ['loads'],
   print_jobs: ['cost_snapshot'],
   printers: ['bed_mm', 'label_printed_facts', 'agent_facts'],

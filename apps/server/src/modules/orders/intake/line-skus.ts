@@ -1,4 +1,5 @@
 import type { ReceiveOrderBody } from '@pegasus/contracts/orders/order-body'
+import type { KeptAfter } from './kept-after.ts'
 import type { KnownOrder, StoredLine } from './order-intake.queries.ts'
 import type { NamedPieces } from './sent-pieces.ts'
 
@@ -68,6 +69,8 @@ export interface ShopFacts {
   isStatusUnknown: boolean
   /** Whether the shop has refunded the whole total. */
   isMoneyReturned: boolean
+  /** The kept money after each refund. Empty if the shop does not say when it refunded. */
+  keptAfter: readonly KeptAfter[]
 }
 
 /** Returns facts in the format that shops send. */
@@ -79,12 +82,14 @@ export const sentFactsOf = ({
   lineIds,
   isStatusUnknown,
   isMoneyReturned,
+  keptAfter,
 }: ShopFacts) => ({
   changed_at: changedAt,
   refunded_skus: [...refundedSkus],
   sent_pieces: [...sentPieces],
   is_status_unknown: isStatusUnknown,
   is_money_returned: isMoneyReturned,
+  kept_after: [...keptAfter],
   line_ids: [...lineIds],
   line_skus: lines.map(({ lineId, isDerived, ...line }) => ({
     ...line,

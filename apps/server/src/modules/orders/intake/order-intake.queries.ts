@@ -170,8 +170,10 @@ export async function lockOrder(tx: Queryable, id: string): Promise<KnownOrder |
 }
 
 export async function updateOrder(tx: Queryable, id: string, change: OrderChange, now: Date): Promise<void> {
+  // The refunds that the shop sent before do not explain another amount.
+  const forgotten = change.kept_minor === undefined ? {} : { kept_after: null }
   await tx`
-    ${updateTable(tx, 'orders', { ...change, updated_at: now })}, revision = revision + 1 where id = ${id}`
+    ${updateTable(tx, 'orders', { ...change, ...forgotten, updated_at: now })}, revision = revision + 1 where id = ${id}`
 }
 
 export interface LinesToWrite {

@@ -35,6 +35,7 @@ import { createOrder } from '../orders.service.ts'
 import { askToReportCompletion } from '../sync/reports/completions.queries.ts'
 import { type ShopFacts, lineFactsOf, sentFactsOf, withStoredSkus } from './line-skus.ts'
 import { skipNeverKnown, skipRemoved } from './never-known-orders.ts'
+import { saveKeptAfter } from './kept-after.ts'
 import { bookReturnedMoney, withoutWithdrawnRefund } from './returned-money.ts'
 import { replaceLines } from './replace-lines.ts'
 import { settle } from './settle-order.ts'
@@ -337,6 +338,7 @@ export function createOrderIntake(deps: {
           pickChanges: changedFieldsOf,
         } as const
         let row = await keep(tx, order.body, await withoutWithdrawnRefund(tx, found, facts), way, by)
+        await saveKeptAfter(tx, row.id, facts.keptAfter, currency)
         if (facts.isMoneyReturned) row = (await bookReturnedMoney(tx, row.id, by)) ?? row
         if (!found) return 'created'
         return row.revision === found.revision ? 'unchanged' : 'updated'

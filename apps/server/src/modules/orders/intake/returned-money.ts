@@ -4,6 +4,7 @@ import type { TransactionSql } from '../../../platform/database/database.ts'
 import { publish } from '../../events/index.ts'
 import { type OrderRow, findOrder } from '../orders.queries.ts'
 import { auditOrder } from './audited-order.ts'
+import { saveKeptAfter } from './kept-after.ts'
 import type { ShopFacts } from './line-skus.ts'
 import { orderedLinesOf, piecesOut } from './line-changes.ts'
 import {
@@ -57,7 +58,7 @@ export async function bookReturnedMoney(
 export async function bookRefund(
   tx: TransactionSql,
   orderId: string,
-  { isMoneyReturned: isReturned, kept: amount }: RefusedRefund,
+  { isMoneyReturned: isReturned, kept: amount, keptAfter }: RefusedRefund,
   by: AuditContext,
 ): Promise<void> {
   if (isReturned) await bookReturnedMoney(tx, orderId, by)
@@ -67,10 +68,11 @@ export async function bookRefund(
   const kept = amount === null ? null : toMinor(amount, order.currency)
   if (kept === order.kept_minor) return
   await saveKeptMoney(tx, orderId, kept, by.now)
+  await saveKeptAfter(tx, orderId, keptAfter, order.currency)
   await announceChange(tx, before, by)
 }
 
-type RefusedRefund = Pick<ShopFacts, 'isMoneyReturned'> & { kept: number | null | undefined }
+type RefusedRefund = Pick<ShopFacts, 'isMoneyReturned' | 'keptAfter'> & { kept: number | null | undefined }
 
 async function announceChange(
   tx: TransactionSql,

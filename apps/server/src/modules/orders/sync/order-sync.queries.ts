@@ -19,7 +19,7 @@ import { isReported } from './reports/reported-orders.ts'
  * While replicas of two versions run, each version keeps its own position, so that orders that the earlier
  * version reads are read again.
  */
-const READER = 10
+const READER = 11
 
 /**
  * Returns the times up to which this version (`own`) and earlier versions have read a shop's changes. A time is null if

@@ -5,6 +5,7 @@ import {
   receiveOrderBody,
 } from '@pegasus/contracts/orders/order-body'
 import type { ShopOrder } from '../../products/index.ts'
+import { type KeptAfter, readKeptAfter } from '../intake/kept-after.ts'
 import {
   type LineSku,
   readLineIds,
@@ -36,6 +37,7 @@ export type ReadShopOrder =
       lineIds: (string | null)[]
       isStatusUnknown: boolean
       isMoneyReturned: boolean
+      keptAfter: KeptAfter[]
       /** The shop's id, if the order must be read again because the shop did not show its refunds. Otherwise null. */
       idToRead: string | null
     }
@@ -89,6 +91,7 @@ export function readShopOrder(order: ShopOrder): ReadShopOrder {
       lineIds: readLineIds(order['line_ids']),
       isStatusUnknown: order['is_status_unknown'] === true,
       isMoneyReturned: order['is_money_returned'] === true,
+      keptAfter: readKeptAfter(order['kept_after']),
       idToRead: order['must_read_again'] === true ? (parsed.data.external_id ?? null) : null,
     }
   const issue = parsed.error?.issues[0] ?? sentFault

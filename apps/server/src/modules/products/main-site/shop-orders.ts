@@ -6,6 +6,8 @@ import type { SiteFailure, SiteOutcome } from './site-calls.ts'
  * - `changed_at`: when the shop last changed the order.
  * - `is_status_unknown`: the order has no status, because the shop's own is unknown here.
  * - `is_money_returned`: the shop has refunded the whole total.
+ * - `kept_after`: `{ at, amount }` for each refund: when the shop refunded, and the `kept_amount` after it. Left out or
+ *   empty if this is not known.
  * - `refunded_skus`: the SKUs of lines whose pieces were all refunded.
  * - `sent_pieces`: `{ sku, quantity }` of the pieces that the shop counts as sent.
  * - `line_ids`: the shop's ids of `items`, in the same sequence.

@@ -163,22 +163,39 @@ it('money that is refunded from prices with tax lowers the revenue without its t
   })
 })
 
-it('money that a Shopify shop keeps of refunded pieces is revenue, and a surcharge of the total', async () => {
+/** Returns an order of three dragons at 20.00 of which two were refunded, and 30.00 of their price were kept. */
+const keptOrder = (id: string, more: object = {}) => ({
+  node: shopifyOrder(id, {
+    currentTotalPriceSet: money('50.00'),
+    currentTotalTaxSet: money('0.00'),
+    currentTotalDiscountsSet: money('0.00'),
+    currentShippingPriceSet: money('0.00'),
+    refundDiscrepancySet: money('30.00'),
+    netPaymentSet: money('50.00'),
+    lineItems: {
+      nodes: [
+        { sku: 'DRG', name: 'Dragon', quantity: 3, currentQuantity: 1, originalUnitPriceSet: money('20.00') },
+      ],
+    },
+    ...more,
+  }),
+  open: [],
+  fulfillments: [],
+})
+
+it('money that a Shopify shop keeps of refunded pieces is revenue in the month of the refund, and a surcharge of the total', async () => {
   const { shop, app } = await aShopifyApp()
   await anItem(app, { sku: 'DRG', quantity: 1 })
-  const line = { sku: 'DRG', name: 'Dragon', quantity: 3, currentQuantity: 1 }
-  shop.orders.set('7', {
-    node: shopifyOrder('7', {
-      currentTotalPriceSet: money('50.00'),
-      currentTotalTaxSet: money('0.00'),
-      currentTotalDiscountsSet: money('0.00'),
-      currentShippingPriceSet: money('0.00'),
-      refundDiscrepancySet: money('30.00'),
-      lineItems: { nodes: [{ ...line, originalUnitPriceSet: money('20.00') }] },
-    }),
-    open: [],
-    fulfillments: [],
+  const refundOf = (createdAt: string, amount: string, taxAmount: string) => ({
+    createdAt,
+    orderAdjustments: { nodes: [{ amountSet: money(amount), taxAmountSet: money(taxAmount) }] },
   })
+  const refunds = [
+    refundOf('2026-12-05T10:00:00Z', '9.00', '1.00'),
+    refundOf('2026-11-05T10:00:00Z', '20.00', '0.00'),
+  ]
+  shop.orders.set('7', keptOrder('7', { refunds }))
+  app.clock.advance(Date.parse('2027-01-15T12:00:00Z') - app.clock.now().getTime())
   await sync(app)
   expect(await orderOf(app)).toMatchObject({
     total_amount: 50,
@@ -187,9 +204,43 @@ it('money that a Shopify shop keeps of refunded pieces is revenue, and a surchar
     discount_amount: 0,
     items: [{ quantity: 1, unit_price: 20 }],
   })
+  const months = [
+    ['2026-11', 20],
+    ['2026-12', 10],
+  ]
+  expect(await revenueByMonth(app)).toEqual(months)
   const { id } = await orderOf(app)
   await act(app, id, 'ship')
   expect(await earningsOf(app, id)).toMatchObject({ revenue: 50, pieces: 1 })
+  expect(await revenueByMonth(app)).toEqual([...months, ['2027-01', 20]])
+})
+
+it('a Shopify shop has kept no money that it has not taken', async () => {
+  const { shop, app } = await aShopifyApp()
+  const orders: [id: string, displayFinancialStatus: string, netPayment: string, kept: number | null][] = [
+    ['10', 'AUTHORIZED', '0.00', null],
+    ['11', 'PARTIALLY_PAID', '20.00', null],
+    ['12', 'PARTIALLY_PAID', '32.00', 12],
+    // The pieces were removed before the money for the others was taken.
+    ['13', 'PAID', '20.00', null],
+    ['14', 'PARTIALLY_REFUNDED', '50.00', 30],
+  ]
+  for (const [id, displayFinancialStatus, netPayment] of orders)
+    shop.orders.set(id, keptOrder(id, { displayFinancialStatus, netPaymentSet: money(netPayment) }))
+  // Its total does not contain the price of the refunded pieces, so no money is left for a surcharge.
+  shop.orders.set('15', keptOrder('15', { currentTotalPriceSet: money('20.00') }))
+  await sync(app)
+  const keptOf = async () =>
+    Object.fromEntries((await ordersOf(app)).map((order) => [order.order_number, order.kept_amount]))
+  const kept = Object.fromEntries(orders.map(([id, , , amount]) => [id, amount]))
+  expect(await keptOf()).toEqual({ ...kept, 15: null })
+  const text = shopifyEvent({
+    updated_at: addMs(app.clock.now(), SECOND_MS).toISOString(),
+    financial_status: 'authorized',
+    refunds: [{ order_adjustments: [{ kind: 'refund_discrepancy', amount: '20.00', tax_amount: '0.00' }] }],
+  })
+  expect((await sendWebhook(app, 'shopify', text, shopifyHeaders(text))).body.outcome).toBe('created')
+  expect(await keptOf()).toMatchObject({ 7: null })
 })
 
 it('money that a Shopify shop keeps of an order without a shipment is revenue on the day of the refund', async () => {
@@ -198,6 +249,7 @@ it('money that a Shopify shop keeps of an order without a shipment is revenue on
   await sync(app)
   const { id } = await orderOf(app)
   expect(await revenueByMonth(app)).toEqual([])
+  const refundedAt = app.clock.now().toISOString()
   app.clock.advance(31 * DAY_MS)
   const text = shopifyEvent({
     updated_at: addMs(app.clock.now(), SECOND_MS).toISOString(),
@@ -208,13 +260,19 @@ it('money that a Shopify shop keeps of an order without a shipment is revenue on
     current_shipping_price_set: { shop_money: { amount: '0.00' } },
     line_items: [{ sku: 'DRG', name: 'Dragon', quantity: 2, current_quantity: 0, price: '20.00' }],
     refunds: [
-      { order_adjustments: [{ kind: 'refund_discrepancy', amount: '1.10', tax_amount: '0.00' }] },
-      { order_adjustments: [{ kind: 'refund_discrepancy', amount: '2.20', tax_amount: '0.80' }] },
+      {
+        created_at: refundedAt,
+        order_adjustments: [{ kind: 'refund_discrepancy', amount: '1.10', tax_amount: '0.00' }],
+      },
+      {
+        created_at: refundedAt,
+        order_adjustments: [{ kind: 'refund_discrepancy', amount: '2.20', tax_amount: '0.80' }],
+      },
     ],
   })
   for (const outcome of ['updated', 'unchanged'])
     expect((await sendWebhook(app, 'shopify', text, shopifyHeaders(text))).body.outcome).toBe(outcome)
   expect(await orderOf(app)).toMatchObject({ status: 'cancelled', kept_amount: 4.1 })
   expect(await earningsOf(app, id)).toMatchObject({ revenue: 4.1, margin: 4.1 })
-  expect(await revenueByMonth(app)).toEqual([[app.clock.now().toISOString().slice(0, 7), 4.1]])
+  expect(await revenueByMonth(app)).toEqual([[refundedAt.slice(0, 7), 4.1]])
 })

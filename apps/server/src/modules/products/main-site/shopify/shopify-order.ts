@@ -120,13 +120,51 @@ function sentPiecesIn(
 /** Returns the money that was refunded without pieces, for example for a late parcel. */
 const refundedIn = (order: unknown): number => Math.max(0, -moneyIn(order, 'refundDiscrepancySet'))
 
-const UNPAID: readonly string[] = ['PENDING', 'EXPIRED', 'VOIDED']
+/** Returns whether less money was refunded than the price of the refunded pieces. */
+export const hasDiscrepancy = (order: unknown): boolean => moneyIn(order, 'refundDiscrepancySet') > 0
 
-/** Returns the money that was kept of refunded pieces, for example a restocking fee. */
-const keptIn = (order: unknown): number =>
-  UNPAID.includes(textIn(order, 'displayFinancialStatus'))
-    ? 0
-    : Math.max(0, moneyIn(order, 'refundDiscrepancySet'))
+/**
+ * Statuses of orders of which the shop has taken no money: the payment is expected, only authorized, or was given up. If
+ * pieces of such an order are removed, the discrepancy is money that the customer does not owe any more.
+ */
+const UNPAID: readonly string[] = ['PENDING', 'AUTHORIZED', 'EXPIRED', 'VOIDED']
+
+/**
+ * Returns the money that was kept of refunded pieces, for example a restocking fee. It is at most the money that the shop
+ * has taken and not refunded (`netPaymentSet`), without the price of what is left: a shop can remove pieces before it takes
+ * the money for the others, and then it has kept nothing.
+ */
+function keptIn(order: unknown): number {
+  if (UNPAID.includes(textIn(order, 'displayFinancialStatus')) || !hasDiscrepancy(order)) return 0
+  const discrepancy = moneyIn(order, 'refundDiscrepancySet')
+  if (!fieldOf(order, 'netPaymentSet')) return discrepancy
+  const ofLines = nodesIn(order, 'lineItems').reduce<number>(
+    (sum, line) => sum + numberIn(line, 'currentQuantity') * moneyIn(line, 'originalUnitPriceSet'),
+    0,
+  )
+  const tax = fieldOf(order, 'taxesIncluded') === true ? 0 : moneyIn(order, 'currentTotalTaxSet')
+  const left =
+    ofLines + moneyIn(order, 'currentShippingPriceSet') + tax - moneyIn(order, 'currentTotalDiscountsSet')
+  return Math.max(0, Math.min(discrepancy, moneyIn(order, 'netPaymentSet') - Math.max(0, left)))
+}
+
+/**
+ * Returns when the shop refunded, and the sum of the discrepancies up to then. Returns an empty list if the refunds are not
+ * known, or explain another discrepancy than that of the order.
+ */
+function keptAfterIn(order: unknown): { at: string; amount: number }[] {
+  let sum = 0
+  const currency = textIn(order, 'currencyCode')
+  const refunds = listOf(fieldOf(order, 'refunds')).toSorted(
+    (a, b) => Date.parse(textIn(a, 'createdAt')) - Date.parse(textIn(b, 'createdAt')),
+  )
+  const kept = refunds.map((refund) => {
+    for (const each of nodesIn(refund, 'orderAdjustments'))
+      sum += moneyIn(each, 'amountSet') + moneyIn(each, 'taxAmountSet')
+    return { at: textIn(refund, 'createdAt'), amount: roundIn(currency, sum) }
+  })
+  return roundIn(currency, sum - moneyIn(order, 'refundDiscrepancySet')) === 0 ? kept : []
+}
 
 /** Returns the price of the shipping before discounts, and the discount on it. */
 function shippingPricesIn(order: unknown): { fullShipping: number; shippingDiscount: number } {
@@ -179,6 +217,7 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
       refunded: isOver || isUnsent ? 0 : refundedIn(order),
     },
   )
+  const kept = roundIn(currency, keptIn(order))
   const amounts = {
     total_amount: total,
     shipping_amount: shipping,
@@ -214,7 +253,8 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
     refunded_skus,
     sent_pieces,
     ...(surcharge !== undefined && { surcharge_amount: surcharge }),
-    kept_amount: roundIn(currency, keptIn(order)) || null,
+    kept_amount: (status === 'cancelled' ? kept : Math.min(kept, surcharge ?? 0)) || null,
+    kept_after: keptAfterIn(order),
     ...(hasIncludedTax
       ? withoutTaxInPrices(amounts, shippingRateOf(order), currency)
       : { ...amounts, items: items.map(({ tax_rate: _rate, ...line }) => line) }),
@@ -246,10 +286,19 @@ export function inGraphqlWords(order: unknown): Record<string, unknown> {
   })
   const fulfillments = fieldOf(order, 'fulfillments')
   const moneyOf = (field: string) => fieldOf(fieldOf(fieldOf(order, field), 'shop_money'), 'amount')
-  // Before the API version 2024-10, refunded shipping was such an adjustment as well.
-  const adjustments = listOf(fieldOf(order, 'refunds'))
-    .flatMap((refund) => listOf(fieldOf(refund, 'order_adjustments')))
-    .filter((each) => textIn(each, 'kind') !== 'shipping_refund')
+  const refunds = listOf(fieldOf(order, 'refunds')).map((refund) => ({
+    createdAt: fieldOf(refund, 'created_at'),
+    orderAdjustments: {
+      // Before the API version 2024-10, refunded shipping was such an adjustment as well.
+      nodes: listOf(fieldOf(refund, 'order_adjustments'))
+        .filter((each) => textIn(each, 'kind') !== 'shipping_refund')
+        .map((each) => ({
+          amountSet: money(fieldOf(each, 'amount')),
+          taxAmountSet: money(fieldOf(each, 'tax_amount')),
+        })),
+    },
+  }))
+  const adjustments = refunds.flatMap((refund) => refund.orderAdjustments.nodes)
   /** Returns the price of a shipping line after the discounts on it. */
   const discountedPriceOf = (line: unknown) =>
     listOf(fieldOf(line, 'discount_allocations')).reduce<number>(
@@ -276,10 +325,11 @@ export function inGraphqlWords(order: unknown): Record<string, unknown> {
     ),
     refundDiscrepancySet: money(
       adjustments.reduce<number>(
-        (sum, each) => sum + numberIn(each, 'amount') + numberIn(each, 'tax_amount'),
+        (sum, each) => sum + moneyIn(each, 'amountSet') + moneyIn(each, 'taxAmountSet'),
         0,
       ),
     ),
+    refunds,
     totalTipReceivedSet: money(fieldOf(order, 'total_tip_received')),
     originalTotalDutiesSet: money(moneyOf('original_total_duties_set')),
     originalTotalAdditionalFeesSet: money(moneyOf('original_total_additional_fees_set')),

@@ -6,6 +6,7 @@ import { nextOf, nodesOfAllPages, type ShopifyAsk, type ShopifyGraphql } from '.
 import { findFulfillments } from './find-shopify-parcels.ts'
 import { addShopifyFees } from './shopify-fees.ts'
 import { addFulfillments } from './shopify-fulfillments.ts'
+import { addRefunds } from './shopify-refunds.ts'
 import { cancelFulfillments, completeOrder, reportParcel } from './shopify-parcels.ts'
 import { changeTracking } from './shopify-tracking.ts'
 import {
@@ -23,7 +24,7 @@ import { headerOf, isSignedBody } from '../webhook-signature.ts'
 
 /**
  * Sizes of the queries. Shopify refuses a query above 1,000 points before it runs. An object has one point, and a
- * connection two and its nodes as often as its `first` says, so these queries have at most 893, 804 and 804 points.
+ * connection two and its nodes as often as its `first` says, so these queries have at most 913, 804 and 804 points.
  */
 const PAGE_SIZE = 10
 const LINES_OF_ORDER = 5
@@ -48,7 +49,7 @@ const LIST = `query Orders($after: String, $query: String!) {
       taxesIncluded
       currentTotalPriceSet { shopMoney { amount } } currentTotalTaxSet { shopMoney { amount } }
       currentTotalDiscountsSet { shopMoney { amount } } currentShippingPriceSet { shopMoney { amount } }
-      refundDiscrepancySet { shopMoney { amount } }
+      refundDiscrepancySet { shopMoney { amount } } netPaymentSet { shopMoney { amount } }
       totalTipReceivedSet { shopMoney { amount } } originalTotalDutiesSet { shopMoney { amount } }
       originalTotalAdditionalFeesSet { shopMoney { amount } }
       shippingAddress { name company address1 address2 zip city provinceCode countryCodeV2 phone }
@@ -152,7 +153,9 @@ export function createShopifyOrders(
       }
       const sent = await addFulfillments(askInTime, whole)
       if (!sent.ok) return sent
-      const orders = sent.orders.flatMap((order): ShopOrder[] => {
+      const refunded = await addRefunds(askInTime, sent.orders)
+      if (!refunded.ok) return refunded
+      const orders = refunded.orders.flatMap((order): ShopOrder[] => {
         const read = readShopifyOrder(order)
         return read ? [read] : []
       })

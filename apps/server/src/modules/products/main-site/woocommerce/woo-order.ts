@@ -2,7 +2,7 @@ import { fieldOf } from '../main-site-answer.ts'
 import type { ShopOrder } from '../shop-orders.ts'
 import { skuOfName } from '../sku-of-name.ts'
 import { readPaymentFee, readWooSurcharges } from './woo-fees.ts'
-import { hasWooRefunds, subtractWooRefunds, type WooAmounts } from './woo-refunds.ts'
+import { hasWooRefunds, keptAfterRefunds, subtractWooRefunds, type WooAmounts } from './woo-refunds.ts'
 import { roundingRestOf, withRoundingRest } from './woo-rounding.ts'
 
 /** Statuses of orders that are left out: a shopping cart, and an order that is not paid yet. */
@@ -158,6 +158,10 @@ export function readWooOrder(
     shipping_amount: shipping,
     surcharge_amount: surcharge,
     kept_amount: keptIn(order, refunds, left),
+    kept_after: keptAfterRefunds(ordered, order, refunds).map(({ refund, kept }) => ({
+      at: momentIn(refund, 'date_created_gmt'),
+      amount: rounded(kept),
+    })),
     tax_amount: tax,
     discount_amount: discount,
     // If the shop reports no fee, the fee that people entered stays.

@@ -64,6 +64,29 @@ function keptMoney(
   return Math.max(0, ofLines - refunds.reduce<number>((sum, refund) => sum + ofRefund(refund), 0))
 }
 
+/** Returns the refunds that the order lists. The shop can have made others since then. */
+function refundsOf(order: unknown, details: readonly unknown[]): unknown[] {
+  const ids = new Set(listIn(order, 'refunds').map((refund) => fieldOf(refund, 'id')))
+  return details.filter((refund) => ids.has(fieldOf(refund, 'id')))
+}
+
+const itemsOf = (refunds: readonly unknown[]): unknown[] =>
+  refunds.flatMap((refund) => listIn(refund, 'line_items'))
+
+/** Returns the refunds of an order, earliest first, each with the money that the shop had kept after it. */
+export function keptAfterRefunds(
+  { lines }: Pick<WooAmounts, 'lines'>,
+  order: unknown,
+  details: readonly unknown[],
+): { refund: unknown; kept: number }[] {
+  const timeOf = (refund: unknown) => String(fieldOf(refund, 'date_created_gmt'))
+  const refunds = refundsOf(order, details).toSorted((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1))
+  return refunds.map((refund, index) => {
+    const upto = refunds.slice(0, index + 1)
+    return { refund, kept: keptMoney(lines, upto, Map.groupBy(itemsOf(upto), refundedLineOf)) }
+  })
+}
+
 /**
  * Subtracts refunds from an order, because the shop leaves the lines and the total unchanged after a refund.
  * `details` is the shop's list of the refunds. A refund that the order does not list yet is left out, because
@@ -82,9 +105,8 @@ export function subtractWooRefunds(
   rounded: (amount: number) => number,
 ): WooAmounts {
   const named = listIn(order, 'refunds')
-  const ids = new Set(named.map((refund) => fieldOf(refund, 'id')))
-  const refunds = details.filter((refund) => ids.has(fieldOf(refund, 'id')))
-  const items = refunds.flatMap((refund) => listIn(refund, 'line_items'))
+  const refunds = refundsOf(order, details)
+  const items = itemsOf(refunds)
   const shippingLines = refunds.flatMap((refund) => listIn(refund, 'shipping_lines'))
   const fees = refunds.flatMap((refund) => listIn(refund, 'fee_lines'))
   const pieces = Map.groupBy(items, refundedLineOf)

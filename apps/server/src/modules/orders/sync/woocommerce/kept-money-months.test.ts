@@ -1,0 +1,89 @@
+import type { SalesRow } from '@pegasus/contracts/orders/sales'
+import { expect, it } from 'vitest'
+import type { TestApp } from '../../../../../test/support/build-test-app.ts'
+import { act, aWooApp, orderOf, sync, wooOrder } from '../../../../../test/support/shop-apps.ts'
+import { anItem } from '../../../../../test/support/stock-factories.ts'
+import { DAY_MS, SECOND_MS } from '../../../../platform/clock.ts'
+
+const monthsOf = async (app: TestApp) => {
+  const report = await app.http.inject({
+    url: '/api/reports/sales?from=2026-01-01&to=2030-12-31&by=month',
+    headers: await app.as('staff'),
+  })
+  return Object.fromEntries(report.json<SalesRow[]>().map(({ key, revenue }) => [key, revenue]))
+}
+
+/** Returns an app with an order of three dragons at 20.00. */
+async function anOrder() {
+  const { shop, app } = await aWooApp()
+  app.clock.advance(Date.parse('2027-03-15T12:00:00Z') - app.clock.now().getTime())
+  const line = { id: 1, sku: 'DRG', name: 'Dragon', quantity: 3, subtotal: '60.00', total: '60.00' }
+  const placedAt = '2027-01-10T10:00:00'
+  const order = {
+    date_created_gmt: placedAt,
+    date_modified_gmt: placedAt,
+    total: '67.90',
+    discount_total: '0.00',
+  }
+  shop.orders.set(7, wooOrder(7, { ...order, line_items: [line] }))
+  await sync(app)
+  /** Refunds a piece for less than its price at a time. The order is changed now. */
+  const refundPiece = (total: string, at: string) => {
+    shop.refund(7, { amount: total, lines: { 1: { quantity: 1, total } }, at })
+    change({})
+  }
+  const change = (fields: object) => {
+    app.clock.advance(2 * SECOND_MS)
+    const date_modified_gmt = app.clock.now().toISOString().slice(0, 19)
+    Object.assign(shop.orders.get(7)!, fields, { date_modified_gmt })
+  }
+  return { shop, app, refundPiece, change }
+}
+
+it('kept money counts in the months of its refunds, although the order is read weeks later', async () => {
+  const { shop, app, refundPiece, change } = await anOrder()
+  refundPiece('13.00', '2027-02-20T10:00:00')
+  refundPiece('16.00', '2027-01-31T23:30:00')
+  for (let twice = 0; twice < 2; twice += 1) {
+    await sync(app)
+    expect(await monthsOf(app)).toEqual({ '2027-01': 4, '2027-02': 7 })
+  }
+  // A person who knows better changes it now, and so does a shop that withdraws its refunds.
+  const { id, revision } = await orderOf(app)
+  const edit = await app.http.inject({
+    method: 'PUT',
+    url: `/api/orders/${id}`,
+    headers: { ...(await app.as('staff')), 'if-match': `"${revision}"` },
+    payload: { kept_amount: 9 },
+  })
+  expect(edit.statusCode, edit.body).toBe(200)
+  expect(await monthsOf(app)).toEqual({ '2027-01': 4, '2027-02': 7, '2027-03': -2 })
+  shop.refunds.delete(7)
+  app.clock.advance(31 * DAY_MS)
+  change({ refunds: [] })
+  await sync(app)
+  const withdrawn = { '2027-01': 4, '2027-02': 7, '2027-03': -2, '2027-04': -9 }
+  expect(await monthsOf(app)).toEqual(withdrawn)
+  // What was taken back does not return to a month before.
+  app.clock.advance(31 * DAY_MS)
+  refundPiece('16.00', '2027-02-20T10:00:00')
+  refundPiece('18.00', '2030-01-01T10:00:00')
+  await sync(app)
+  expect(await monthsOf(app)).toEqual({ ...withdrawn, '2027-04': -5, '2027-05': 2 })
+})
+
+it('kept money counts at the earliest when the order was placed, and when its pieces are back', async () => {
+  const { app, refundPiece } = await anOrder()
+  refundPiece('16.00', '2026-12-20T10:00:00')
+  await sync(app)
+  expect(await monthsOf(app)).toEqual({ '2027-01': 4 })
+  await anItem(app, { sku: 'DRG', quantity: 2 })
+  const { id, items } = await orderOf(app)
+  await act(app, id, 'ship')
+  app.clock.advance(31 * DAY_MS)
+  await act(app, id, 'return', { items: [{ line_id: items[0]?.id, quantity: 1, to: 'stock' }] })
+  app.clock.advance(31 * DAY_MS)
+  refundPiece('17.00', '2027-03-20T10:00:00')
+  await sync(app)
+  expect(await monthsOf(app)).toEqual({ '2027-01': 4, '2027-03': 40, '2027-04': -20 + 3 })
+})
