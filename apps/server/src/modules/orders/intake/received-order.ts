@@ -3,7 +3,7 @@ import { fromMinor, toMinor } from '@pegasus/contracts/money'
 import type { CreateOrderBody, ShippingAddress } from '@pegasus/contracts/orders/order-body'
 import { isFinishedOrder } from '@pegasus/contracts/statuses'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { orderedLinesOf } from './line-changes.ts'
+import { orderedLinesOf, owedPieces } from './line-changes.ts'
 import { LINE_IDS } from './line-skus.ts'
 import type { NewOrderLine } from '../orders.service.ts'
 import type { KnownLine, KnownOrder, OrderChange } from './order-intake.queries.ts'
@@ -224,6 +224,9 @@ export const withoutOldStatus = (body: OrderBody, before: KnownOrder['source_tol
 export const isHeldByShop = ({ status, source_told: sourceFields }: KnownOrder): boolean =>
   status === 'on_hold' && sourceFields?.['status'] === 'on_hold'
 
+const isCancelledByShop = ({ status, source_told: sourceFields }: KnownOrder): boolean =>
+  status === 'cancelled' && sourceFields?.['status'] === 'cancelled'
+
 /**
  * Returns whether the shop now states a known status for an order that was imported as completed without one. An order
  * about which the shop has told nothing yet, for example one of an earlier version, stays completed.
@@ -242,11 +245,14 @@ export const isOpenedByShop = (
  * Returns the status to save, or undefined to keep the current one. `pending` and `in_progress` are ignored if people
  * are already working on the order or have put it on hold, because the sender may not have noticed that yet. An order
  * from before the first comparison stays completed, unless it is cancelled, or was imported with an unknown status and
- * gets its first known one.
+ * gets its first known one. An order that the shop itself has cancelled is open again if the shop opens it and pieces are
+ * left to ship.
  */
 function statusOf({ status }: OrderBody, known: KnownOrder): OrderBody['status'] {
   if (known.is_history && status !== 'cancelled') return isOpenedByShop(status, known) ? status : undefined
-  if (isEarly(status) && isHeldByShop(known)) return known.is_begun ? 'in_progress' : 'pending'
+  const isReopened = isCancelledByShop(known) && owedPieces(known) > 0
+  if (isEarly(status) && (isReopened || isHeldByShop(known)))
+    return known.is_begun ? 'in_progress' : 'pending'
   return isEarly(status) && (known.is_begun || known.status === 'on_hold') ? undefined : status
 }
 

@@ -138,6 +138,30 @@ it('after the shop cancels an order, the order lists the print jobs that still w
   expect((await step(running, 'cancel')).statusCode).toBe(409)
 })
 
+it('an order of which a piece was sent is open again if the shop that has cancelled it opens it', async () => {
+  const { shop, app } = await aWooApp()
+  await anItem(app, { sku: 'DRG', quantity: 2 })
+  shop.orders.set(7, wooOrder(7))
+  await sync(app)
+  const { id, items } = await onlyOrder(app)
+  await act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity: 1 }] })
+  for (const [status, expected] of [
+    ['cancelled', 'cancelled'],
+    ['processing', 'in_progress'],
+  ]) {
+    app.clock.advance(5 * SECOND_MS)
+    Object.assign(shop.orders.get(7)!, { status, date_modified_gmt: soon(app, 1).slice(0, 19) })
+    await sync(app)
+    expect(await onlyOrder(app)).toMatchObject({ status: expected, shop_problem: null })
+  }
+  // A cancellation by a person stays, although the shop sends the order again.
+  await act(app, id, 'cancel')
+  app.clock.advance(5 * SECOND_MS)
+  Object.assign(shop.orders.get(7)!, { customer_note: 'Hurry', date_modified_gmt: soon(app, 1).slice(0, 19) })
+  await sync(app)
+  expect(await onlyOrder(app)).toMatchObject({ status: 'cancelled', notes: 'Hurry' })
+})
+
 it('a cancellation that was refused because pieces were already shipped is applied as soon as all pieces are back', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 2 })
