@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { aShopifyApp, ordersOf, shopifyOrder, sync } from '../../../../../test/support/shop-apps.ts'
+import { act, aShopifyApp, ordersOf, shopifyOrder, sync } from '../../../../../test/support/shop-apps.ts'
+import { anItem } from '../../../../../test/support/stock-factories.ts'
+import { SECOND_MS, addMs } from '../../../../platform/clock.ts'
 
 const money = (amount: string) => ({ shopMoney: { amount } })
 
@@ -97,3 +99,31 @@ it.each([
     ])
   },
 )
+
+it('a sent piece keeps its discount, and so its revenue, if Shopify cancels the order', async () => {
+  const { shop, app } = await aShopifyApp()
+  await anItem(app, { sku: 'DRG', quantity: 2 })
+  const node = shopifyOrder('7', { totalDiscountsSet: money('4.00') })
+  shop.orders.set('7', { node, open: [], fulfillments: [] })
+  await sync(app)
+  const [before] = await ordersOf(app)
+  await act(app, before?.id, 'ship', { items: [{ line_id: before?.items[0]?.id, quantity: 1 }] })
+  app.clock.advance(5 * SECOND_MS)
+  const now = addMs(app.clock.now(), SECOND_MS).toISOString()
+  const [line] = node.lineItems.nodes
+  Object.assign(node, {
+    updatedAt: now,
+    cancelledAt: now,
+    displayFinancialStatus: 'REFUNDED',
+    currentTotalPriceSet: money('0.00'),
+    currentTotalTaxSet: money('0.00'),
+    currentTotalDiscountsSet: money('0.00'),
+    currentShippingPriceSet: money('0.00'),
+    lineItems: { nodes: [{ ...line, currentQuantity: 0 }] },
+  })
+  expect(await sync(app)).toMatchObject({ updated: 1, failed: [] })
+  expect(await ordersOf(app)).toMatchObject([{ status: 'cancelled', total_amount: 36, discount_amount: 4 }])
+  const url = `/api/orders/${before?.id}/earnings`
+  const earnings = await app.http.inject({ url, headers: await app.as('staff') })
+  expect(earnings.json()).toMatchObject({ revenue: 18 })
+})

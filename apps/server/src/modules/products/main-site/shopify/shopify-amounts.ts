@@ -81,19 +81,20 @@ export function settleAmounts(
 
 /**
  * Returns the total and the tax of lines that have no pieces left. Shopify's current amounts leave them out, but the lines
- * keep their ordered quantities, so these amounts are added again. A former discount is not known any more.
+ * keep their ordered quantities, so these amounts are added again. `discount` is the part of the order's discount that the
+ * current amounts leave out with these lines.
  */
 export function amountsOfRemoved(
   lines: readonly { quantity: number; unit_price: number; tax_rate: number }[],
-  { hasIncludedTax, currency }: { hasIncludedTax: boolean; currency: string },
+  { hasIncludedTax, currency, discount }: { hasIncludedTax: boolean; currency: string; discount: number },
 ): { total: number; tax: number } {
   const round = (amount: number) => roundIn(currency, amount)
   const prices = round(lines.reduce((sum, line) => sum + line.quantity * line.unit_price, 0))
-  const tax = round(
-    lines.reduce((sum, { quantity, unit_price: price, tax_rate: rate }) => {
-      const taxed = hasIncludedTax ? price / (1 + rate) : price
-      return sum + quantity * taxed * rate
-    }, 0),
-  )
-  return { total: hasIncludedTax ? prices : round(prices + tax), tax }
+  const taxBeforeDiscount = lines.reduce((sum, { quantity, unit_price: price, tax_rate: rate }) => {
+    const taxed = hasIncludedTax ? price / (1 + rate) : price
+    return sum + quantity * taxed * rate
+  }, 0)
+  const paid = round(Math.max(0, prices - discount))
+  const tax = round(prices > 0 ? (taxBeforeDiscount * paid) / prices : taxBeforeDiscount)
+  return { total: hasIncludedTax ? paid : round(paid + tax), tax }
 }

@@ -191,7 +191,13 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
   const address = fieldOf(order, 'shippingAddress')
   const hasIncludedTax = fieldOf(order, 'taxesIncluded') === true
   const currency = textIn(order, 'currencyCode')
-  const removed = isOver ? amountsOfRemoved(items, { hasIncludedTax, currency }) : null
+  // Shipped pieces keep their discount until they are back, also if the customer got all money back.
+  const removedDiscount = isOver
+    ? Math.max(0, moneyIn(order, 'totalDiscountsSet') - moneyIn(order, 'currentTotalDiscountsSet'))
+    : 0
+  const removed = isOver
+    ? amountsOfRemoved(items, { hasIncludedTax, currency, discount: removedDiscount })
+    : null
   /** Returns an amount of the order, to which an amount of removed lines is added. */
   const withRemoved = (name: string, added: number | undefined) =>
     added === undefined ? moneyIn(order, name) : roundIn(currency, moneyIn(order, name) + added)
@@ -203,7 +209,7 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
       lines: items.reduce((sum, line) => sum + line.quantity * line.unit_price, 0),
       shipping: moneyIn(order, 'currentShippingPriceSet'),
       tax: withRemoved('currentTotalTaxSet', removed?.tax),
-      discount: moneyIn(order, 'currentTotalDiscountsSet'),
+      discount: moneyIn(order, 'currentTotalDiscountsSet') + removedDiscount,
     },
     {
       currency,
@@ -320,6 +326,7 @@ export function inGraphqlWords(order: unknown): Record<string, unknown> {
     currentTotalPriceSet: money(now('total_price')),
     currentTotalTaxSet: money(now('total_tax')),
     currentTotalDiscountsSet: money(now('total_discounts')),
+    totalDiscountsSet: money(fieldOf(order, 'total_discounts')),
     currentShippingPriceSet: money(
       moneyOf('current_shipping_price_set') ?? moneyOf('total_shipping_price_set'),
     ),
