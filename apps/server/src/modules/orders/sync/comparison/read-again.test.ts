@@ -133,6 +133,25 @@ it('an order whose refunds WooCommerce has refused is read again until they can 
   expect(await sync(app)).toMatchObject({ unchanged: 0, updated: 0 })
 })
 
+it('an order of which WooCommerce leaves out a refund stays unchanged, and is read again until the shop shows it', async () => {
+  const { shop, app } = await aWooApp()
+  shop.orders.set(7, wooOrder(7, { date_modified_gmt: inShopTime(app.clock.now()) }))
+  await sync(app)
+  shop.refund(7, { ...ONE_PIECE, at: inShopTime(app.clock.now()) })
+  const refunds = shop.refunds.get(7)!
+  shop.refunds.set(7, [])
+  const stateOf = async () =>
+    (await ordersOf(app)).map((order) => [order.total_amount, order.items[0]?.quantity, order.shop_problem])
+  for (let rounds = 0; rounds < 2; rounds += 1) {
+    expect((await sync(app)).failed).toHaveLength(1)
+    expect(await stateOf()).toEqual([[43.9, 2, expect.stringContaining('does not contain all refunds')]])
+    app.clock.advance(HOUR_MS)
+  }
+  shop.refunds.set(7, refunds)
+  expect(await sync(app)).toMatchObject({ updated: 1, failed: [] })
+  expect(await stateOf()).toEqual([[24.4, 1, null]])
+})
+
 it('a comparison does not read an order again if the shop reports that the order does not exist', async () => {
   const { shop, app } = await aWooApp()
   const at = inShopTime(app.clock.now())

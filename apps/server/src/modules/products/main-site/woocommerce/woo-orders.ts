@@ -12,6 +12,7 @@ import {
   type SiteOutcome,
 } from '../site-calls.ts'
 import { headerOf, isSignedBody } from '../webhook-signature.ts'
+import { hasAllWooRefunds } from './woo-refunds.ts'
 import { isCancelledIn, listIn, momentIn, needsRefunds, readWooOrder, statusIn, textIn } from './woo-order.ts'
 
 const API = '/wp-json/wc/v3'
@@ -137,24 +138,27 @@ export function createWooOrders(
 ): ShopOrders {
   /**
    * Reads an order and, with a second call, its refunds. `isAway` means that the shop did not respond, so the
-   * order must be read again later. If the shop refuses the second call, the order gets a `fault`. The fault
-   * is temporary unless the shop reports that it has no such order. A cancelled order is imported without its refunds, and
-   * read again later.
+   * order must be read again later. If the shop refuses the second call, or leaves out refunds, the order gets a
+   * `fault`. The fault is temporary unless the shop reports that it has no such order. A cancelled order is imported
+   * without its refunds, and read again later.
    */
   const readWhole = async (order: unknown): Promise<WholeOrder> => {
     if (!needsRefunds(order)) return { order: readWooOrder(order, decimals), isAway: false }
     const path = `${API}/orders/${Number(fieldOf(order, 'id'))}/refunds?per_page=${PAGE_SIZE}`
     const outcome = await call({ method: 'GET', path }, REFUNDS_MS)
-    if (outcome.ok && Array.isArray(outcome.body))
-      return { order: readWooOrder(order, decimals, outcome.body), isAway: false }
+    const listed: unknown[] | null = outcome.ok && Array.isArray(outcome.body) ? outcome.body : null
+    // A full page may not contain all of them. Money of the others then counts as refunded without pieces.
+    const isWhole = listed && (listed.length === PAGE_SIZE || hasAllWooRefunds(order, listed))
+    if (isWhole) return { order: readWooOrder(order, decimals, listed), isAway: false }
     const { status } = outcome
-    const message = `The refunds of this order could not be read: ${outcome.ok ? 'The response of the shop does not contain refunds.' : outcome.message}`
+    const lacking = listed ? 'does not contain all refunds' : 'does not contain refunds'
+    const message = `The refunds of this order could not be read: ${outcome.ok ? `The response of the shop ${lacking}.` : outcome.message}`
     // A cancellation does not wait for the money that the shop keeps.
     if (isCancelledIn(order) && status !== 429) {
       const read = { ...readWooOrder(order, decimals), must_read_again: status !== 404 }
       return { order: read, isAway: false }
     }
-    if (outcome.ok || status === null || status === 429 || status >= 500)
+    if ((outcome.ok && !listed) || status === null || status === 429 || status >= 500)
       return { isAway: true, status, message }
     const fault = { fault: message, is_fault_passing: status !== 404 }
     return { order: { ...readWooOrder(order, decimals), ...fault }, isAway: false }

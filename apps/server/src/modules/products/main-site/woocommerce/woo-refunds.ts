@@ -43,6 +43,12 @@ const refundedLineOf = (line: unknown): number =>
 /** Returns whether an order has refunds. The order itself contains only their amounts. */
 export const hasWooRefunds = (order: unknown): boolean => listIn(order, 'refunds').length > 0
 
+/** Returns whether a list of refunds contains all refunds of an order. */
+export function hasAllWooRefunds(order: unknown, details: readonly unknown[]): boolean {
+  const ids = new Set(details.map((refund) => fieldOf(refund, 'id')))
+  return listIn(order, 'refunds').every((refund) => ids.has(fieldOf(refund, 'id')))
+}
+
 /**
  * Returns the money that the shop keeps of refunded pieces, for example because they came back used: their price after
  * discounts without the refund of their lines, and without money that was refunded for no line.
