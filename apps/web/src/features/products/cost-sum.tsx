@@ -13,11 +13,11 @@ export const CostSum = ({ cost }: { cost: ProductCost }) => (
 )
 
 /** Says that a person still has to decide how many plates the cost counts. Closed details would hide it. */
-function ProvisionalNote({ cost }: { cost: ProductCost }) {
+export function ProvisionalNote({ cost, className }: { cost: ProductCost; className?: string }) {
   const files = cost.sliced_from.filter((slice) => slice.is_provisional).map(({ file_name: file }) => file)
   if (files.length === 0) return null
   return (
-    <AlertBox tone="note">
+    <AlertBox tone="note" {...(className && { className })}>
       {t(
         'This sum is provisional. It counts one plate, because nobody has decided whether one piece needs all plates of {file}. Decide it on the page of the model.',
         { file: files.join(', ') },

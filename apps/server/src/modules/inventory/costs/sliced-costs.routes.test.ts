@@ -30,6 +30,7 @@ const RATES = {
 
 /** 120 g and 200 min for four pieces. A piece needs 30 g and 50 min. */
 const PLATE = { pieces: 4, grams: 120, minutes: 200 }
+const SHARED_PLATE = 'part.gcode prints 4 pieces on a plate: 50 min and 30 g for each piece.'
 
 async function aShop() {
   const app = await buildTestApp()
@@ -80,7 +81,7 @@ it('the item page, the wizard, the job plan and the shipment show the same cost 
     basis: 'models',
     unit_cost: 2.43,
     sliced_from: [source],
-    assumptions,
+    assumptions: [...assumptions, SHARED_PLATE],
   })
 
   const job = await send<PrintJob>(staff, 'POST /api/print-queue', {
@@ -172,8 +173,9 @@ it('a product of several models adds up the sliced files, and names the models w
   const bodies = { stl_file_ids: [modelId, stand] }
   const both = await send<ProductReview>(staff, 'POST /api/products/review', bodies)
   expect(both.cost_sheet?.assumptions).toEqual([
-    'One print of each of the 2 models in PLA, one piece at a time.',
+    'One piece of each of the 2 models in PLA.',
     'Weight and time are those of the sliced file part.gcode.',
+    SHARED_PLATE,
     '“Stand” has no estimate, so the cost does not include it.',
   ])
   await aSlice(app, stand, { grams: 10.1, minutes: 10 })

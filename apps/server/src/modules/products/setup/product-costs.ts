@@ -142,13 +142,14 @@ export function createProductCosts({
     const isUnsliced = ({ newest_slice: newest }: Model) => newest === null
     const estimated = models.filter((model) => isUnsliced(model) && model.print_estimate !== null)
     const unknown = models.filter((model) => isUnsliced(model) && model.print_estimate === null)
+    const shared = new Map(
+      models.flatMap(({ newest_slice: newest }) =>
+        newest !== null && newest.pieces > 1 ? [[newest.id, [sharedPlateWords(newest)]] as const] : [],
+      ),
+    )
     const assumptions = [
-      ...(slice
-        ? []
-        : [
-            `${models.length === 1 ? 'One print of the model' : `One print of each of the ${models.length} models`}${materials && ` in ${materials}`}, one piece at a time.`,
-          ]),
-      ...sheet.sliced_from.flatMap(sliceWords),
+      ...(slice ? [] : [printWords(models.length, materials, { isShared: shared.size > 0 })]),
+      ...sheet.sliced_from.flatMap((source) => [...sliceWords(source), ...(shared.get(source.id) ?? [])]),
       ...new Set(estimated.map(estimateWords)),
       ...unknown.map(({ title }) => `“${title}” has no estimate, so the cost does not include it.`),
       ...sheet.missing.map((field) => MISSING_WORDS[field]),
@@ -169,6 +170,23 @@ const total = (amounts: readonly number[]): number => amounts.reduce((sum, amoun
 
 /** Rounds to two decimals, because a sum of floating-point numbers can have more. */
 const roundedSum = (amounts: readonly number[]): number => Math.round(100 * total(amounts)) / 100
+
+/** Says what the cost of models counts. `isShared` means that the plate of a model holds several pieces. */
+function printWords(models: number, materials: string, { isShared }: { isShared: boolean }): string {
+  const ofEach = models === 1 ? 'of the model' : `of each of the ${models} models`
+  const inMaterials = materials && ` in ${materials}`
+  return isShared
+    ? `One piece ${ofEach}${inMaterials}.`
+    : `One print ${ofEach}${inMaterials}, one piece at a time.`
+}
+
+/** Says how much of the time and weight of a sliced file each of its pieces gets. */
+function sharedPlateWords(slice: NonNullable<Model['newest_slice']>): string {
+  const { file_name: file, pieces, plates_per_print: plates, minutes } = slice
+  const where = plates > 1 ? `${plates} plates` : 'a plate'
+  const each = `${roundedSum([minutes / pieces])} min and ${gramsEach(slice)} g for each piece`
+  return `${file} prints ${pieces} pieces on ${where}: ${each}.`
+}
 
 /** Says which figures a sliced file states, and whether they are provisional. */
 const sliceWords = (slice: SlicedSource): string[] => [

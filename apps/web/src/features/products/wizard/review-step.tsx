@@ -9,7 +9,7 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { formatCount, formatMoney } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
-import { marginLabel } from '../cost-sum.tsx'
+import { ProvisionalNote, marginLabel } from '../cost-sum.tsx'
 import { licenseLabel } from '../product-form/license-labels.ts'
 import { MediaName } from '../product-form/media-name.tsx'
 import type { ProductForm, Step } from '../product-form/product-form.ts'
@@ -51,6 +51,7 @@ export function ReviewStep({ form, review, onStep, reason, onReason }: ReviewSte
             </Note>
           ) : null}
         </Row>
+        {review?.cost_sheet ? <ProvisionalNote cost={review.cost_sheet} className="my-1" /> : null}
         <Row name={t('Stock')}>{form.stock === '' ? null : formatCount(Number(form.stock))}</Row>
         <Row name={t('Description')}>
           <bdi className="whitespace-pre-line">{form.description}</bdi>
