@@ -72,7 +72,7 @@ export {
   pinCertificate,
 } from './printers/network-printers.ts'
 export { type PrinterToChange, lockPrinter } from './printers/printers.queries.ts'
-export { claimPrinterErrors } from './printers/printer-errors.queries.ts'
+export { claimPrinterErrors, notePrinterError } from './printers/printer-errors.queries.ts'
 export { type PrinterKeys, createPrinterKeys } from './printers/printer-keys.ts'
 export {
   type PrinterStateChange,

@@ -113,16 +113,29 @@ export async function releaseClaim(
     where c.printer_id = counted.printer_id and c.claimed_by = ${id}`
 }
 
-/** Ends the pause before the next visit of a printer, however many visits have failed. */
-export async function visitSoon(sql: Queryable, printerId: string): Promise<void> {
-  await sql`update printer_connections set ask_after = now(), failures = 0 where printer_id = ${printerId}`
+/**
+ * Ends the pause before the next visit of a printer, however many visits have failed. Returns whether the last visit has
+ * failed.
+ */
+export async function visitSoon(sql: Queryable, printerId: string): Promise<{ hadFailed: boolean }> {
+  const [row] = await sql<{ had_failed: boolean }[]>`
+    update printer_connections c set ask_after = now(), failures = 0
+    from (select failures from printer_connections where printer_id = ${printerId} for update) before
+    where c.printer_id = ${printerId} returning before.failures > 0 as had_failed`
+  return { hadFailed: row?.had_failed ?? false }
 }
 
 /** Saves why the bed will be occupied when the machine is idle. Null means that the bed will be free. */
 export async function saveBedNote(tx: Queryable, printerId: string, note: string | null): Promise<void> {
-  await tx`
+  await changeBedNote(tx, printerId, note)
+}
+
+/** Like `saveBedNote`. Returns whether this changed the note. */
+export async function changeBedNote(tx: Queryable, printerId: string, note: string | null): Promise<boolean> {
+  const rows = await tx`
     update printer_connections set bed_note = ${note}
-    where printer_id = ${printerId} and bed_note is distinct from ${note}`
+    where printer_id = ${printerId} and bed_note is distinct from ${note} returning 1`
+  return rows.length > 0
 }
 
 /** Saves which ended print the printer shows, and whether it has failed. Changes nothing while the printer prints. */

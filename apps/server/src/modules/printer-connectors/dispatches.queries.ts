@@ -138,6 +138,16 @@ export const listStoppedPrints = (sql: Queryable, printerId: string, printing: s
       and d.remote_name is distinct from ${printing}
     order by d.created_at`
 
+/** Returns the plate of the first open dispatch of a printer that was ended here after its start was sent. */
+export const findUnstopped = (sql: Queryable, printerId: string) =>
+  firstRow(sql<(Row<'job_plates', 'number' | 'state'> & Row<'print_jobs', 'label_code'>)[]>`
+    select p.number, p.state, j.label_code
+    from plate_dispatches d
+    join job_plates p on p.id = d.plate_id and p.state in ('cancelled', 'failed', 'done')
+    join print_jobs j on j.id = p.print_job_id
+    where d.printer_id = ${printerId} and d.closed_at is null and d.start_sent_at is not null
+    order by d.created_at limit 1`)
+
 /** Closes a dispatch. Returns false if it was closed already. */
 export async function closeDispatch(tx: Queryable, plateId: string, now: Date): Promise<boolean> {
   const rows = await tx`

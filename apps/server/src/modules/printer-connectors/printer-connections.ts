@@ -3,7 +3,8 @@ import type { NetworkPrinter, PrinterConnections, PrinterKeys } from '../print-q
 import { saveBedNote, settleFaults, visitSoon } from './connection-claims.queries.ts'
 import { type PrinterLinks, accessTo, connectPrinter } from './connect-printer.ts'
 import { type PrinterConnector, PrinterError, type PrinterReading } from './connector.ts'
-import { closeClearedStarts } from './dispatches.queries.ts'
+import { closeClearedStarts, findUnstopped } from './dispatches.queries.ts'
+import { wordOfEnd } from './plates/ended-prints.ts'
 import { START_GRACE_MS } from './command-times.ts'
 
 const DOES: Readonly<Record<PrinterReading['state'], string>> = {
@@ -72,6 +73,11 @@ export function createPrinterConnections(
       await saveBedNote(tx, printerId, null)
       await closeClearedStarts(tx, printerId, { graceMs: START_GRACE_MS, now })
     },
+    async describeUnstopped(sql, printerId) {
+      const print = await findUnstopped(sql, printerId)
+      return print && `Plate ${print.number} of ${print.label_code} ${wordOfEnd(print.state)}`
+    },
+    noteBed: saveBedNote,
     visitSoon,
     settleFaults,
   }

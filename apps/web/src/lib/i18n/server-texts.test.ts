@@ -160,6 +160,11 @@ describe.each(Object.entries(LANGUAGES).filter(([code]) => code !== 'en'))(
       expect(untranslated(waitActionLabels)).toEqual([])
     })
 
+    test('a printer that prints without a job is described without English words', () => {
+      for (const text of ['Prints something else', 'Paused with something else'])
+        for (const end of ['.', ', 42 % done.']) expect(translate(text + end)).not.toMatch(/[a-z]+ else|done/)
+    })
+
     test('the server catalog has a translation of each reason for which the app cancels a print job', () => {
       expect(untranslated(Object.values(CANCEL_REASONS))).toEqual([])
     })

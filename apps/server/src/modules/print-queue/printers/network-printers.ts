@@ -55,9 +55,16 @@ export interface PrinterConnections {
   test(printer: NetworkPrinter): Promise<{ ok: boolean; message: string }>
   /**
    * Visits a printer as soon as possible, because its connection has changed or works again. Call it before the printer
-   * is locked.
+   * is locked. Returns whether the last visit has failed.
    */
-  visitSoon(sql: Queryable, printerId: string): Promise<void>
+  visitSoon(sql: Queryable, printerId: string): Promise<{ hadFailed: boolean }>
+  /**
+   * Returns a print that was ended here and that the printer has not confirmed as stopped, as the beginning of a sentence:
+   * `Plate 1 of J-00001 was cancelled`. Returns null if there is none.
+   */
+  describeUnstopped(sql: Queryable, printerId: string): Promise<string | null>
+  /** Saves why the bed has to be cleared when the printer is idle. Call it after `visitSoon`. */
+  noteBed(tx: Queryable, printerId: string, note: string): Promise<void>
   /** Returns a picture of the printer's camera, or null if the printer does not respond. */
   readCamera(printer: NetworkPrinter): Promise<{ bytes: Uint8Array; contentType: string } | null>
   /** Forgets the previous print, because a person has cleared the bed. Call it before a job is locked. */

@@ -7,6 +7,7 @@ import type {
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import type { Update } from '../../../platform/database/column-types.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
@@ -23,6 +24,7 @@ import type { PrinterConnections } from './network-printers.ts'
 import { columnsOf } from './printer-edit.ts'
 import type { PrinterKeys } from './printer-keys.ts'
 import { unloadAll } from './printer-slots.queries.ts'
+import { setPrinterState } from './printer-state.ts'
 import { presentPrinter } from './printers.present.ts'
 import {
   countPrinters,
@@ -99,6 +101,11 @@ const cursorOf =
 
 const get = async (sql: Queryable, id: string) => orThrow(await findPrinter(sql, id), 'PRINTER_NOT_FOUND')
 
+/** Returns whether a change of columns connects the printer to another machine, or no longer connects it. */
+const isMoved = (before: PrinterToChange, columns: Update<'printers'>): boolean =>
+  (columns.kind !== undefined && columns.kind !== before.kind) ||
+  (columns.address !== undefined && columns.address !== before.address)
+
 async function assertLocation(tx: Queryable, id: string | null | undefined): Promise<void> {
   if (id && !(await holdLocation(tx, id))) throw new AppError('LOCATION_NOT_FOUND')
 }
@@ -145,6 +152,27 @@ export function createPrinters(deps: {
     return row
   }
 
+  /**
+   * Throws PRINTER_BUSY while the machine still has to be told to stop a print. If the machine does not respond, nobody
+   * can tell it, and it may be gone, so the bed has to be cleared instead.
+   */
+  const leaveMachine = async (
+    tx: Queryable,
+    id: string,
+    isSilent: boolean,
+    by: AuditContext,
+  ): Promise<void> => {
+    const print = (await connections?.describeUnstopped(tx, id)) ?? null
+    if (print === null) return
+    if (!isSilent)
+      throw new AppError('PRINTER_BUSY', {
+        text: `${print}. The printer has not confirmed yet that its print has stopped. Please wait a minute before you change the kind or the address. If the bed is empty, clear it first.`,
+      })
+    const reason = `${print}. The printer did not respond before its connection was changed. If the print still runs, stop it at the machine. Then clear the bed.`
+    await connections?.noteBed(tx, id, reason)
+    await setPrinterState(tx, id, { state: 'needs_clearing', reason, isReported: true }, by)
+  }
+
   return {
     async list(filter, { sort, cursor: text, limit }) {
       const now = clock.now()
@@ -181,7 +209,7 @@ export function createPrinters(deps: {
     update: (id, body, { revision, role }, by) =>
       database.transaction(async (tx) => {
         const isConnection = [body.kind, body.address, body.api_key].some((value) => value !== undefined)
-        if (isConnection) await connections?.visitSoon(tx, id)
+        const visited = isConnection ? await connections?.visitSoon(tx, id) : undefined
         const locked = await lockLive(tx, id, { revision, role, now: by.now })
         const before = await get(tx, id)
         await assertLocation(tx, body.location_id)
@@ -191,6 +219,7 @@ export function createPrinters(deps: {
         // The kind decides who ends the plate. After a change, nobody would.
         if (columns.kind !== undefined && columns.kind !== locked.kind && (await hasPlate(tx, id)))
           throw new AppError('PRINTER_BUSY', { text: PLATE_ON_PRINTER })
+        if (isMoved(locked, columns)) await leaveMachine(tx, id, visited?.hadFailed ?? false, by)
         if (body.slots) await replaceSlots(tx, id, body.slots, by.now)
         await updatePrinter(tx, id, columns, by.now)
         if (columns.printed_minutes !== undefined)

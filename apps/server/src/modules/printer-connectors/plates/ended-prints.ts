@@ -38,7 +38,7 @@ const CONFIRMED = 'The printer confirmed the cancellation but still prints. Stop
  * Returns how a plate was ended, as part of a sentence, if its print has to be stopped. Returns null for any other
  * plate.
  */
-const wordOfEnd = (state: PlateRow['state'] | undefined): string | null =>
+export const wordOfEnd = (state: PlateRow['state'] | undefined): string | null =>
   state === 'cancelled'
     ? 'was cancelled'
     : state === 'failed'

@@ -27,7 +27,8 @@ async function deletePrinter(app: TestApp, printerId: string) {
   const url = `/api/printers/${printerId}`
   const headers = await app.as('staff')
   expect((await app.http.inject({ method: 'DELETE', url, headers })).statusCode).toBe(204)
-  return () => app.http.inject({ method: 'POST', url: `${url}/restore`, headers })
+  return async () =>
+    app.http.inject({ method: 'POST', url: `${url}/restore`, headers: await app.as('staff') })
 }
 
 /** Starts a print at a printer, and cancels its job. Returns the requests that cancel the print. */
@@ -254,6 +255,21 @@ describe('a printer that is deleted after its job was cancelled', () => {
     expect(logged('within a day')).toBe(1)
   })
 
+  it('people are alerted once if a deleted printer could not be told to stop, even if the server was off in between', async () => {
+    const { app, setup, jobId, printer, restore, logged } = await aDeletedPrinter('moonraker')
+    app.clock.advance(DAY_MS + MINUTE_MS)
+    const asked = printer.requests.length
+    for (const _visit of [1, 2]) await visit(app, setup, jobId)
+    expect([printer.requests.length, logged('within a day')]).toEqual([asked, 1])
+    const reason = expect.stringMatching(/^This printer was deleted, and did not confirm within a day /)
+    expect(await app.database.sql`select printer_id, reason from printer_errors`).toEqual([
+      { printer_id: setup.printerId, reason },
+    ])
+    await restore()
+    await visit(app, setup, jobId)
+    expect(printer.machine.running).toBeNull()
+  })
+
   it('a deleted printer whose print never began is asked five times to remove the file, and is then left alone', async () => {
     const app = await buildTestApp()
     const setup = await aPrinterSetup(app, 'octoprint')
@@ -276,6 +292,51 @@ describe('a printer that is deleted after its job was cancelled', () => {
     }
     expect(machine.prints).toEqual([])
   })
+})
+
+describe('the connection of a printer that still has to be told to stop', () => {
+  async function aPrinterToMove() {
+    const app = await buildTestApp()
+    const setup = await aPrinterSetup(app, 'moonraker')
+    const { jobId, sent } = await aCancelledPrint(app, setup, CANCEL.moonraker)
+    const change = async (payload: object) => {
+      const headers = { ...(await app.as('admin')), 'if-match': '*' }
+      return app.http.inject({ method: 'PUT', url: `/api/printers/${setup.printerId}`, headers, payload })
+    }
+    return { app, setup, jobId, sent, change }
+  }
+  const OTHER = { address: 'http://127.0.0.1:9' }
+
+  it('stays until the print has stopped', async () => {
+    const { app, setup, jobId, sent, change } = await aPrinterToMove()
+    for (const payload of [{ kind: 'manual' }, OTHER]) {
+      const refused = await change(payload)
+      expect([refused.statusCode, refused.json()]).toMatchObject([
+        409,
+        { code: 'printer_busy', detail: expect.stringContaining('Plate 1 of J-00001 was cancelled. ') },
+      ])
+    }
+    expect((await change({ name: 'Old', address: setup.printer.url })).statusCode).toBe(200)
+    for (const _visit of [1, 2]) await visit(app, setup, jobId)
+    expect([setup.printer.machine.running, sent().length]).toEqual([null, 1])
+    expect((await change(OTHER)).statusCode).toBe(200)
+  })
+
+  it.each([OTHER, { kind: 'manual' }])(
+    'can be changed if the printer does not respond, and its bed has to be cleared: %o',
+    async (payload) => {
+      const { app, setup, jobId, change } = await aPrinterToMove()
+      setup.printer.faults.push({ kind: 'lost' })
+      await visit(app, setup, jobId)
+      const answer = await change(payload)
+      const cleared = {
+        state: 'needs_clearing',
+        state_reason: expect.stringContaining('stop it at the machine'),
+      }
+      expect([answer.statusCode, answer.json()]).toMatchObject([200, cleared])
+      expect(await visit(app, setup, jobId)).toMatchObject({ printer: cleared })
+    },
+  )
 })
 
 describe('a file that a person starts again at the machine after its cancel', () => {
