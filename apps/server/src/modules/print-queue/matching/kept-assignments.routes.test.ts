@@ -60,6 +60,8 @@ it('an override is kept for its printer, and never applies to another printer', 
     expect(await assignmentOf(app, id)).toEqual({ printer: null, anyway: false })
   }
   await step('fail', { reason: 'Warped' })
+  expect(await assignmentOf(app, id)).toEqual({ printer: small, anyway: true })
+  await step('assign', { printer_id: null })
   await step('start', { printer: 'Other', pieces: 8 })
   await step('requeue')
   expect(await assignmentOf(app, id)).toEqual({ printer: other, anyway: false })
@@ -98,6 +100,31 @@ it('a job that is restored while its printer is being deleted is not assigned to
   })
   await Promise.all([deleted.ending, restored.starting])
   expect(await assignmentOf(app, id)).toEqual({ printer: null, anyway: false })
+})
+
+it('a divided job that an admin has assigned stays on its printer when its last plate fails or is rejected', async () => {
+  const app = await buildTestApp()
+  const printer = await aPrinter(app, 'Mini')
+  const id = await aPrintJob(app, { quantity: 2, piecesPerPlate: 1 })
+  const step = (name: string, body: object) => call(app, 'POST', `/api/print-queue/${id}/${name}`, body)
+  await app.database
+    .sql`update print_jobs set assigned_printer_id = ${printer}, assigned_anyway = true where id = ${id}`
+  await step('start', { printer: 'Mini' })
+  await step('complete', {})
+  for (const [end, body] of [
+    ['fail', { reason: 'Warped' }],
+    ['complete', { good_quantity: 0, rejected_quantity: 1 }],
+  ] as const) {
+    await step('start', { printer: 'Mini' })
+    expect(await assignmentOf(app, id)).toEqual({ printer: null, anyway: false })
+    expect((await step(end, body)).json()).toMatchObject({ status: 'pending', good_quantity: 1 })
+    expect(await assignmentOf(app, id), end).toEqual({ printer, anyway: true })
+  }
+  await step('start', { printer: 'Mini' })
+  expect((await step('complete', {})).json()).toMatchObject({
+    status: 'completed',
+    assigned_printer_id: null,
+  })
 })
 
 const GONE = 'Mini was deleted, so any printer that fits can print the job.'

@@ -224,8 +224,9 @@ export function neededGrams(
 ): number | null {
   const tools = usedTools(slice?.tools ?? [])
   const main = findMainTool(tools, needs.material)?.grams ?? null
-  const missing = Math.max(0, needs.quantity - needs.good_quantity)
-  const pieces = piecesOfPlate(needs, missing)
+  const unfinished = Math.max(0, needs.quantity - needs.good_quantity)
+  // If all missing pieces are on plates, the next plate could only repeat them.
+  const pieces = piecesOfPlate(needs, Math.max(0, unfinished - needs.running_pieces) || unfinished)
   // A person arranges the plate. Only a chosen file determines its pieces.
   const isWhole = slice === null || kind !== 'manual' || slice.id === needs.slice_id
   const ofFile = (grams: number) =>

@@ -9,7 +9,7 @@ import { type JobChange, type JobToChange, insertTransition, updateJob } from '.
 import { checkCounts, checkPlateCounts, produce } from '../steps/book-results.ts'
 import { saveJobCost } from '../jobs/save-job-cost.ts'
 import { type UsedByPlate, bookUse, sumOfTools, toolsOf, useOf } from './book-use.ts'
-import { assignmentTo, findBeforeStart, saveBeforeDone } from './undo/undo.queries.ts'
+import { assignmentAfter, assignmentTo, findBeforeStart, saveBeforeDone } from './undo/undo.queries.ts'
 import {
   type LockedPlate,
   assertPrinted,
@@ -55,6 +55,10 @@ export interface PlateFailure extends UsedByPlate {
   /** Whether the print provably never began, so that it has used neither filament nor time. */
   isUnsent?: boolean
 }
+
+/** Returns the number of pieces of a job that are neither good nor on its `running` plates after a plate has ended. */
+const missingAfter = (job: JobToChange, good: number, running: readonly { pieces: number }[]): number =>
+  job.quantity - job.good_quantity - good - running.reduce((sum, { pieces }) => sum + pieces, 0)
 
 /** Returns the totals of a job after a plate has added its pieces, filament and time. */
 const sumsOf = (
@@ -210,6 +214,9 @@ export async function finishPlate(
   })
   const change = {
     status,
+    ...(status !== 'completed' &&
+      status !== 'failed' &&
+      (await assignmentAfter(tx, locked, { missing: missingAfter(job, goodQuantity, others) }))),
     failure_reason: hasFailed ? (result.reason ?? null) : null,
     ...sumsOf(job, { good: goodQuantity, rejected, usedGrams, minutes }),
     ...(result.spoolId !== undefined && { spool_id: result.spoolId }),
@@ -281,6 +288,8 @@ export async function failPlate(
   const change: JobChange = {
     status,
     failure_reason: failure.reason,
+    ...(status !== 'failed' &&
+      (await assignmentAfter(tx, locked, { missing: missingAfter(job, 0, others) }))),
     ...(holdReason !== null && { hold_reason: holdReason }),
     ...sumsOf(job, { good: 0, rejected, usedGrams, minutes }),
     ...(failure.spoolId !== undefined && { spool_id: failure.spoolId }),

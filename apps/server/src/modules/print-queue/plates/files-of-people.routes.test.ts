@@ -146,4 +146,8 @@ it('a job without a weight needs the filament of the sliced file for the printer
     material: 'PLA',
   })
   expect(all.waits_for).toMatchObject([{ code: 'grams_short' }])
+  // Once all six pieces are on a plate, two more need only their own filament.
+  await act(app, all.id, 'start')
+  await app.database.sql`update print_jobs set quantity = 8 where id = ${all.id}`
+  expect(await read(app, `/api/print-queue/${all.id}/matches`)).toMatchObject([{ reasons: [] }])
 })

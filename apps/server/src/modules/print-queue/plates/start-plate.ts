@@ -158,6 +158,8 @@ export async function startPlate(
   const plateId = uuidv7()
   const number = await nextPlateNumber(tx, jobId)
   const pieces = start.pieces ?? (await piecesOf(tx, job, missing, sliceId))
+  // The job stays assigned to its printer for as long as pieces are missing.
+  const isReleased = printerId !== null && printerId === job.assigned_printer_id && pieces >= missing
   await insertPlate(tx, {
     id: plateId,
     print_job_id: jobId,
@@ -178,6 +180,7 @@ export async function startPlate(
         printer_id: job.printer_id,
         assigned_printer_id: job.assigned_printer_id,
         assigned_anyway: job.assigned_anyway,
+        was_released: isReleased,
         pieces_per_plate: job.pieces_per_plate,
       },
     } satisfies BeforeStart,
@@ -197,10 +200,7 @@ export async function startPlate(
       pieces_per_plate: perPlate,
       ...(start.agent !== undefined && { agent: start.agent }),
       ...(printerId !== null && { printer_id: printerId }),
-      // The job stays assigned to its printer for as long as pieces are missing.
-      ...(printerId !== null &&
-        printerId === job.assigned_printer_id &&
-        pieces >= missing && { assigned_printer_id: null, assigned_anyway: false }),
+      ...(isReleased && { assigned_printer_id: null, assigned_anyway: false }),
       // The plates of a divided job can use different spools, so the job keeps its chosen spool.
       ...(start.spoolId && (!isDivided || job.spool_id === null) && { spool_id: start.spoolId }),
     },

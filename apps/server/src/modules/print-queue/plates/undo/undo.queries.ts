@@ -1,6 +1,7 @@
 import type { Row } from '../../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../../platform/database/database.ts'
 import type { BeforeLoad } from '../../printers/load-spool.ts'
+import type { LockedPlate } from '../lock-plate.ts'
 
 /** The values that the completion of a plate replaced. Undo restores them. */
 export interface BeforeDone {
@@ -91,6 +92,8 @@ export interface BeforeStart extends Partial<SpoolsBeforeStart> {
     assigned_printer_id: string | null
     /** Missing on plates of earlier versions. */
     assigned_anyway?: boolean
+    /** Whether the start ended the assignment, because it was of the last missing pieces. Missing on earlier plates. */
+    was_released?: boolean
     pieces_per_plate: number | null
   }
 }
@@ -120,6 +123,20 @@ export async function assignmentTo(
   return printer
     ? { assigned_printer_id: printerId, assigned_anyway: isAnyway }
     : { assigned_printer_id: null, assigned_anyway: false }
+}
+
+/**
+ * Returns the assignment of a job of which a plate has ended. The start of the last missing pieces ended the assignment. If
+ * pieces are missing again, the job is assigned as before, unless somebody has assigned it since then.
+ */
+export async function assignmentAfter(
+  tx: Queryable,
+  { job, plate }: LockedPlate,
+  { missing }: { missing: number },
+): Promise<Partial<Awaited<ReturnType<typeof assignmentTo>>>> {
+  if (missing <= 0 || job.assigned_printer_id !== null) return {}
+  const before = (await findBeforeStart(tx, plate.id))?.job
+  return before?.was_released ? assignmentTo(tx, before.assigned_printer_id, before) : {}
 }
 
 export async function findBeforeStart(tx: Queryable, plateId: string): Promise<BeforeStart | null> {
