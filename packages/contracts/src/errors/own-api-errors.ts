@@ -289,7 +289,6 @@ export const OWN_API_ERRORS = {
   PRINTER_NO_CAMERA: [404, 'This printer has no camera.'],
   PRINTER_NO_PHOTO: [404, 'This printer has no photo.'],
   PRINTER_PHOTO_REFUSED: [422, 'This file cannot be used as a photo.'],
-  PRINTER_UNREACHABLE: [502, 'The printer does not respond.', 'printer_unreachable'],
 
   // Sliced files
   SLICE_NOT_FOUND: [404, 'This sliced file no longer exists.'],

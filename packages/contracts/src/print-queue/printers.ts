@@ -387,7 +387,7 @@ export const testPrinter = post('/api/printers/:id/test', 'staff', {
 })
 
 export const getPrinterCamera = get('/api/printers/:id/camera', 'signed-in', {
-  summary: 'The current picture of the camera of a printer',
+  summary: 'The current picture of the camera of a printer (204: it sends none now)',
   isSignable: true,
   query: z.object({
     expires: z.optional(z.string()),
@@ -396,5 +396,7 @@ export const getPrinterCamera = get('/api/printers/:id/camera', 'signed-in', {
     picture: z.optional(z.string()),
   }),
   sends: 'image/jpeg',
-  errors: ['PRINTER_NO_CAMERA', 'PRINTER_UNREACHABLE'],
+  /** The camera sends no picture now, for example because the printer is switched off. */
+  alternative: 204,
+  errors: ['PRINTER_NO_CAMERA'],
 })

@@ -79,11 +79,17 @@ describe.each(KINDS)('a %s printer on the network', (kind) => {
     const [shown] = await app.database.sql`
       select progress::float8, finishes_at is not null as has_end, has_camera from printers where id = ${setup.printerId}`
     expect(shown).toEqual({ progress: 0.5, has_end: true, has_camera: kind !== 'bambu' })
+    const viewer = await app.as('viewer')
+    const camera = async () =>
+      (await app.http.inject({ url: `/api/printers/${setup.printerId}/camera`, headers: viewer })).statusCode
+    expect(await camera()).toBe(kind === 'bambu' ? 404 : 200)
     faults.push({ kind: 'lost' })
     expect(await round()).toMatchObject({
       printer: { state: 'offline', state_reason: expect.stringMatching(/connection/) },
       plates: [{ state: 'printing' }],
     })
+    // Browsers log each error, and a printer that is switched off is none.
+    expect(await camera()).toBe(kind === 'bambu' ? 404 : 204)
     machine.advance(60)
     faults.length = 0
     const printed = await round()

@@ -7,7 +7,7 @@ it('the picture of a camera is replaced every ten seconds while the page is visi
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const dot = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
-  await render(<CameraPicture src={`${dot}#`} name="Mini" className="size-20" />)
+  await render(<CameraPicture src={`${dot}#`} name="Mini" fit="cover" className="size-20" />)
   const picture = page.getByRole('img', { name: 'Camera of Mini' })
   await expect.element(picture).toHaveAttribute('src', `${dot}#&picture=0`)
   await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1))
@@ -27,9 +27,11 @@ it('the picture of a camera is replaced every ten seconds while the page is visi
 it('if a camera sends no picture, the page says so and requests another picture later', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
-  await render(<CameraPicture src="data:image/png,broken#" name="Mini" className="size-20" />)
+  await render(<CameraPicture src="data:image/png,broken#" name="Mini" fit="cover" className="size-20" />)
   const failed = page.getByRole('img', { name: 'The camera of Mini sends no picture' })
   await expect.element(failed).toBeInTheDocument()
+  // The browser's sign for a broken picture is not shown, but a quiet one.
+  await expect.element(failed).toHaveClass('opacity-0')
   vi.advanceTimersByTime(10_000)
   await expect.element(failed).toHaveAttribute('src', 'data:image/png,broken#&picture=1')
 })

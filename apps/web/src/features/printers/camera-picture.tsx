@@ -1,3 +1,4 @@
+import { CameraOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { cx } from '@/lib/class-names.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -10,14 +11,15 @@ interface CameraPictureProps {
   src: string
   /** The name of the printer. */
   name: string
+  fit: 'cover' | 'contain'
   className: string
 }
 
 /**
  * The picture of a printer's camera. While the page is visible, a new picture is loaded ten seconds after the last one
- * has arrived.
+ * has arrived. A printer that is switched off sends none. Then a quiet sign stands in its place.
  */
-export function CameraPicture({ src, name, className }: CameraPictureProps) {
+export function CameraPicture({ src, name, fit, className }: CameraPictureProps) {
   const [number, setNumber] = useState(0)
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')
 
@@ -31,18 +33,38 @@ export function CameraPicture({ src, name, className }: CameraPictureProps) {
     return () => clearInterval(timer)
   }, [state])
 
+  // While the next picture loads after a failure, the sign stays.
+  const [hasPicture, setHasPicture] = useState(true)
+  const missing = t('The camera of {name} sends no picture', { name })
   return (
-    <img
-      // The number makes each address differ. The browser keeps the last picture until the next one has loaded.
-      src={`${src}&picture=${number}`}
-      alt={
-        state === 'failed'
-          ? t('The camera of {name} sends no picture', { name })
-          : t('Camera of {name}', { name })
-      }
-      onLoad={() => setState('shown')}
-      onError={() => setState('failed')}
-      className={cx('rounded-control bg-sunken text-caption text-ink-3', className)}
-    />
+    <span className={cx('relative block shrink-0 overflow-hidden rounded-control bg-sunken', className)}>
+      <img
+        // The number makes each address differ. The browser keeps the last picture until the next one has loaded.
+        src={`${src}&picture=${number}`}
+        alt={hasPicture ? t('Camera of {name}', { name }) : missing}
+        title={hasPicture ? undefined : missing}
+        onLoad={() => {
+          setState('shown')
+          setHasPicture(true)
+        }}
+        onError={() => {
+          setState('failed')
+          setHasPicture(false)
+        }}
+        className={cx(
+          'size-full',
+          fit === 'cover' ? 'object-cover' : 'object-contain',
+          hasPicture ? null : 'opacity-0',
+        )}
+      />
+      {hasPicture ? null : (
+        <CameraOff
+          size={24}
+          strokeWidth={1.4}
+          className="pointer-events-none absolute inset-0 m-auto text-ink-3"
+          aria-hidden
+        />
+      )}
+    </span>
   )
 }

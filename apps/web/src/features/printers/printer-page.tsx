@@ -15,7 +15,7 @@ import { CameraPicture } from './camera-picture.tsx'
 import { PrinterActions } from './machine/printer-actions.tsx'
 import { hasPrinterButton } from './machine/printer-button.ts'
 import { SlotsCard } from './machine/slots-card.tsx'
-import { KIND_LABELS, printerNote, progressOf, sizeText, successText } from './printer-labels.ts'
+import { KIND_LABELS, partColor, printerNote, progressOf, sizeText, successText } from './printer-labels.ts'
 import { MaintenanceCard } from './maintenance/maintenance-card.tsx'
 import { ProfilesCard } from './profiles-card.tsx'
 import { PrinterStateBadge } from './printer-state-badge.tsx'
@@ -67,15 +67,16 @@ function NowCard({ printer, addresses }: { printer: Printer; addresses: PrinterA
   return (
     <Card className="p-4">
       <h2 className="mb-3 font-semibold">{t('Now')}</h2>
-      {camera ? (
+      {camera && printer.state !== 'offline' ? (
         <CameraPicture
           src={camera}
           name={printer.name}
-          className="mb-3 h-[clamp(12rem,40vh,24rem)] w-full object-contain"
+          fit="contain"
+          className="mb-3 h-[clamp(12rem,40vh,24rem)] w-full"
         />
       ) : null}
       <div className="flex items-start gap-4">
-        {job ? <PartPicture src={job.thumbnail_path} tint={null} className="size-24" /> : null}
+        {job ? <PartPicture src={job.thumbnail_path} tint={partColor(printer)} className="size-24" /> : null}
         <div className="min-w-0 flex-1">
           {job ? (
             <>

@@ -52,8 +52,8 @@ export interface MachineSteps {
   load(id: string, body: LoadPrinterBody, by: AuditContext): Promise<PrinterRow>
   /** Asks a network printer for its state, or tells what is known of any other printer. `message` is readable. */
   test(id: string): Promise<{ ok: boolean; message: string }>
-  /** Reads a picture of the printer's camera. Throws PRINTER_NO_CAMERA or PRINTER_UNREACHABLE. */
-  readCamera(id: string): Promise<{ bytes: Uint8Array; contentType: string }>
+  /** Reads a picture of the printer's camera. Returns null if it sends none now. Throws PRINTER_NO_CAMERA. */
+  readCamera(id: string): Promise<{ bytes: Uint8Array; contentType: string } | null>
 }
 
 /** Converts the counts in a request body. Absent fields are left out. */
@@ -296,10 +296,7 @@ export function createMachineSteps(deps: {
       if (!row) throw new AppError('PRINTER_NOT_FOUND')
       const printer = row.has_camera ? await findNetworkPrinter(sql, id) : null
       if (!printer || !connections) throw new AppError('PRINTER_NO_CAMERA')
-      const picture = await connections.readCamera(printer)
-      if (!picture)
-        throw new AppError('PRINTER_UNREACHABLE', { text: `${row.name} does not send a picture.` })
-      return picture
+      return connections.readCamera(printer)
     },
   }
 }

@@ -99,7 +99,11 @@ export function addMachineRoutes(endpoints: Endpoints, deps: PrinterRoutesDeps):
   endpoints.add(testPrinter, ({ params }) => machine.test(params.id))
 
   endpoints.add(getPrinterCamera, async ({ params, reply }) => {
-    const { bytes, contentType } = await machine.readCamera(params.id)
-    return reply.header('cache-control', 'private, no-store').type(contentType).send(Buffer.from(bytes))
+    const picture = await machine.readCamera(params.id)
+    reply.header('cache-control', 'private, no-store')
+    // A printer that is switched off is an expected state. With an error, browsers would log each missing picture.
+    return picture
+      ? reply.type(picture.contentType).send(Buffer.from(picture.bytes))
+      : reply.code(204).send()
   })
 }

@@ -63,8 +63,8 @@ function Work({ printer, addresses }: { printer: Printer; addresses: PrinterAddr
   const progress = progressOf(printer, nowMs)
   return (
     <div className="flex min-h-20 items-start gap-3.5">
-      {camera && job ? (
-        <CameraPicture src={camera} name={printer.name} className="h-20 w-28 object-cover" />
+      {camera && job && printer.state !== 'offline' ? (
+        <CameraPicture src={camera} name={printer.name} fit="cover" className="h-20 w-28" />
       ) : job ? (
         <PartPicture src={job.thumbnail_path} tint={partColor(printer)} className="size-20" />
       ) : (
