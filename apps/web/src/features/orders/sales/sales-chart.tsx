@@ -53,7 +53,7 @@ const tableOf = (
 const today = (): string => new Date().toLocaleDateString('sv-SE')
 
 function MonthChart({ rows, view, onOpen }: SalesChartProps) {
-  const months = monthsOf(view, today())
+  const months = monthsOf(view, today(), rows.map(({ key }) => key).toSorted()[0])
   const rowByMonth = new Map(rows.map((row) => [row.key, row]))
   const values = (of: (row: SalesRow) => number) =>
     months.map((month) => {

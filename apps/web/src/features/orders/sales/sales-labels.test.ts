@@ -10,9 +10,13 @@ it('monthsOf includes months without sales, even if the period spans two years',
   ])
 })
 
-it('if no period is given, monthsOf returns the last twelve months', () => {
+it('if no period is given, monthsOf returns the last twelve months, from the first sale on, and at least four', () => {
   const months = monthsOf({ from: '', to: '' }, '2026-03-31')
   expect([months.length, months[0], months.at(-1)]).toEqual([12, '2025-04', '2026-03'])
+  const since = (first: string) => monthsOf({ from: '', to: '' }, '2026-03-31', first)[0]
+  expect(['2025-02', '2025-09', '2026-03'].map(since)).toEqual(['2025-04', '2025-09', '2025-12'])
+  // A period that somebody has chosen is shown as a whole.
+  expect(monthsOf({ from: '2025-04-01', to: '' }, '2026-03-31', '2025-09')[0]).toBe('2025-04')
 })
 
 it('on the axis of a chart, January is shown with its year', () => {

@@ -82,9 +82,18 @@ export function formatMonth(month: string, isFull: boolean): string {
 
 const MONTHS_BY_DEFAULT = 12
 const MOST_MONTHS = 120
+/** A chart with fewer bars looks broken. */
+const LEAST_MONTHS = 4
 
-/** Returns each month of a period, including months without sales. `today` is a day: `2026-11-24`. */
-export function monthsOf({ from, to }: { from: string; to: string }, today: string): string[] {
+/**
+ * Returns each month of a period, including months without sales. Without a beginning, the period begins with the month of
+ * the first sale, because a new shop would see mostly empty months. `today` is a day: `2026-11-24`.
+ */
+export function monthsOf(
+  { from, to }: { from: string; to: string },
+  today: string,
+  firstSold?: string,
+): string[] {
   const months: string[] = []
   const last = (to || today).slice(0, 7)
   const first = from.slice(0, 7)
@@ -92,6 +101,7 @@ export function monthsOf({ from, to }: { from: string; to: string }, today: stri
   while (months.length < (first ? MOST_MONTHS : MONTHS_BY_DEFAULT)) {
     const month = date.toISOString().slice(0, 7)
     if (first && month < first) break
+    if (!first && firstSold && month < firstSold && months.length >= LEAST_MONTHS) break
     months.unshift(month)
     date.setUTCMonth(date.getUTCMonth() - 1)
   }
