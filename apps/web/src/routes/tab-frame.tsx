@@ -72,6 +72,7 @@ const ORDER_ADDRESSES = { item: itemAddress, job: jobAddress, print: printAddres
 const PRODUCT_ADDRESSES = {
   model: modelAddress,
   item: itemAddress,
+  print: printAddress,
   wizard: wizardAddress,
   media: mediaAddress,
 }

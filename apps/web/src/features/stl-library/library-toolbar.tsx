@@ -12,6 +12,7 @@ import { onDemand } from '@/lib/browser/loadable.tsx'
 import { formatTotal } from '@/lib/format/format.ts'
 import { countMoreFilters, SORT_WORDS } from './search/filter-labels.ts'
 import type { LibraryFilters } from './library-address.ts'
+import { LICENSE_OPTIONS } from '@/lib/i18n/licenses.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 const countFiles = (count: { total: number; isTotalCapped: boolean }): string =>
@@ -212,6 +213,6 @@ const LicenseFilter = ({ license }: { license: LicenseType | null }) => (
     className="w-40 phone:w-auto phone:flex-1"
   >
     <option value={ALL_LICENSES}>{t('All Licenses')}</option>
-    <Options of={LICENSE_TYPES} />
+    <Options of={LICENSE_OPTIONS} />
   </Select>
 )

@@ -5,6 +5,7 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { itemOf, modelOf } from '../product-form/links-field.tsx'
 import type { ProductAddresses } from './products-address.ts'
+import { LICENSE_LABELS } from '@/lib/i18n/licenses.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 interface LinksCardProps {
@@ -48,7 +49,11 @@ export function LinksCard({ product, addresses }: LinksCardProps) {
               to={addresses.model(id)}
               picture={model?.thumbnail_path ?? null}
               name={model?.title ?? (isGone ? t('A model that is no longer in the library') : t('Loading…'))}
-              note={model ? t('Model · {license_type}', { license_type: model.license_type }) : t('Model')}
+              note={
+                model
+                  ? t('Model · {license_type}', { license_type: LICENSE_LABELS[model.license_type] })
+                  : t('Model')
+              }
             />
           )
         })}

@@ -12,7 +12,9 @@ export const ProductDetails = ({ product }: { product: Product }) => (
   <Card title={t('Product')}>
     <DetailList>
       <Detail name={t('Slug')}>{product.slug}</Detail>
-      <Detail name={t('Category')}>{CATEGORY_LABELS[product.category]}</Detail>
+      <Detail name={t('Category')}>
+        <span className="inline-block first-letter:uppercase">{CATEGORY_LABELS[product.category]}</span>
+      </Detail>
       <Detail name={t('Description')}>{product.description}</Detail>
       {product.tags.length > 0 ? (
         <Detail name={t('Tags')}>

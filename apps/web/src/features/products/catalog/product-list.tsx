@@ -10,16 +10,16 @@ import { ListPage, type ListTexts } from '@/components/kit/list-page.tsx'
 import { PageHead } from '@/components/page-head.tsx'
 import { PageLinks } from '@/components/page-links.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
-import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
+import { buttonClass } from '@/components/ui/actions/button.tsx'
 import { ICON } from '@/components/ui/icon-props.ts'
 import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { formatAgo, formatCount, formatDateTime, formatMoney } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
-import { productListQuery, useRestoreProduct } from '../products.queries.ts'
+import { productListQuery } from '../products.queries.ts'
 import { isWithoutOffer, offerSum, shopStockOf } from './offered-stock.tsx'
-import { canPublish, ProductStatus, productStatusLabel } from './product-state.tsx'
+import { ProductStatus, productStatusLabel } from './product-state.tsx'
 import {
   type ProductFilters,
   readFilters,
@@ -28,33 +28,10 @@ import {
   withProduct,
   type ProductAddresses,
 } from './products-address.ts'
-import { PublishButton } from './publish-button.tsx'
-import { toast } from '@/components/ui/overlays/toast-store.ts'
-import { errorMessage } from '@/lib/http/api-error.ts'
+import { hasAction, isSoldOut, RestoreButton, RowAction, type RowActions } from './row-actions.tsx'
 import { t } from '@/lib/i18n/messages.ts'
 import { STATUS_LABELS } from '@/lib/i18n/statuses.ts'
 import { CATEGORY_LABELS } from '../product-form/category-labels.ts'
-
-/** A button that restores a product from the trash. */
-function RestoreButton({ product: { id, name } }: { product: Product }) {
-  const restore = useRestoreProduct()
-  return (
-    <Button
-      size="sm"
-      isPending={restore.isPending}
-      aria-label={t('Restore {name}', { name })}
-      onClick={() =>
-        restore.mutate(id, {
-          onSuccess: () => toast({ title: t('“{name}” restored', { name }) }),
-          onError: (error) =>
-            toast({ title: errorMessage(error, t('That did not work. Please try again.')) }),
-        })
-      }
-    >
-      {t('Restore')}
-    </Button>
-  )
-}
 
 const FIELDS: ListFilters<ProductFilters> = [
   searchFilter(t('Search name or slug')),
@@ -137,7 +114,14 @@ export function ProductList({ addresses }: { addresses: ProductAddresses }) {
       rows={{
         name: 'products',
         label: t('Products'),
-        columns: columnsOf({ addressOf, nowMs, isTrash, hasActions: mayWrite && data.items.some(hasAction) }),
+        columns: columnsOf({
+          addressOf,
+          nowMs,
+          isTrash,
+          actions: data.items.some((product) => hasAction(product, mayWrite))
+            ? { mayWrite, printAddress: addresses.print }
+            : null,
+        }),
         rowHeight: 68,
         phoneRow: (product) => <PhoneRow product={product} to={addressOf(product.id)} />,
         phoneRowHeight: 92,
@@ -169,14 +153,13 @@ export const ProductPicture = ({ product, className }: { product: Product; class
 /** The stock in the shop. A published product that is out of stock cannot be sold. */
 function StockCell({ product }: { product: Product }) {
   const stock = shopStockOf(product)
-  const isSoldOut = stock === 0 && product.status === 'published'
   return (
     <span
-      className={isSoldOut ? 'font-semibold text-red-ink' : undefined}
+      className={isSoldOut(product) ? 'font-semibold text-red-ink' : undefined}
       title={offerSum(product) ?? undefined}
     >
       {formatCount(stock)}
-      {isSoldOut ? <span className="block text-caption font-normal">{t('sold out')}</span> : null}
+      {isSoldOut(product) ? <span className="block text-caption font-normal">{t('sold out')}</span> : null}
       {isWithoutOffer(product) ? (
         <span className="block text-caption font-normal text-ink-3">{t('no item')}</span>
       ) : null}
@@ -184,23 +167,15 @@ function StockCell({ product }: { product: Product }) {
   )
 }
 
-/** Returns whether a person can do something with a product in its row. */
-const hasAction = (product: Product): boolean => product.deleted_at !== null || canPublish(product)
-
-/** The next step of a product: restore or publish it. */
-function RowAction({ product }: { product: Product }) {
-  if (product.deleted_at !== null) return <RestoreButton product={product} />
-  return canPublish(product) ? <PublishButton product={product} size="sm" isInList /> : null
-}
-
 interface ColumnsOf {
   addressOf: (id: string) => string
   nowMs: number
-  hasActions: boolean
+  /** Null if the person can do nothing in any row. */
+  actions: RowActions | null
   isTrash: boolean
 }
 
-const columnsOf = ({ addressOf, nowMs, hasActions, isTrash }: ColumnsOf): readonly Column<Product>[] => [
+const columnsOf = ({ addressOf, nowMs, actions, isTrash }: ColumnsOf): readonly Column<Product>[] => [
   {
     id: 'product',
     head: t('Product'),
@@ -232,7 +207,12 @@ const columnsOf = ({ addressOf, nowMs, hasActions, isTrash }: ColumnsOf): readon
     track: 'minmax(0,0.7fr)',
     from: 900,
     value: ({ category }) => CATEGORY_LABELS[category],
-    cell: (product) => <span className="truncate text-ink-2">{CATEGORY_LABELS[product.category]}</span>,
+    cell: (product) => (
+      // The names are those of the specification, in lower case. As an inline block, the text has a first letter.
+      <span className="inline-block max-w-full truncate text-ink-2 first-letter:uppercase">
+        {CATEGORY_LABELS[product.category]}
+      </span>
+    ),
   },
   {
     id: 'status',
@@ -272,14 +252,14 @@ const columnsOf = ({ addressOf, nowMs, hasActions, isTrash }: ColumnsOf): readon
     value: ({ price }) => price,
     cell: (product) => <span className="font-semibold">{formatMoney(product.price)}</span>,
   },
-  ...(hasActions
+  ...(actions
     ? [
         {
           id: 'actions',
           head: t('Actions'),
-          track: '150px',
+          track: '172px',
           isNumber: true,
-          cell: (product: Product) => <RowAction product={product} />,
+          cell: (product: Product) => <RowAction product={product} {...actions} />,
         },
       ]
     : []),
@@ -295,7 +275,9 @@ const PhoneRow = ({ product, to }: { product: Product; to: string }) => {
       </span>
       <span className="text-end whitespace-nowrap">
         <span className="block font-semibold">{formatMoney(product.price)}</span>
-        {product.offered_stock === null ? null : (
+        {isSoldOut(product) ? (
+          <span className="text-caption text-red-ink">{t('sold out')}</span>
+        ) : product.offered_stock === null ? null : (
           <span className="text-caption text-ink-3">
             {t('{offered_stock} offered', { offered_stock: formatCount(product.offered_stock) })}
           </span>

@@ -35,6 +35,8 @@ export const withEdit = (params: URLSearchParams, isOpen: boolean): URLSearchPar
 export interface ProductAddresses {
   model: (id: string) => string
   item: (id: string) => string
+  /** Opens the dialog that queues a print of an item. */
+  print: (of: { itemId: string; quantity: number }) => string
   wizard: string
   media: string
 }

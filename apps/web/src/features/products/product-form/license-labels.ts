@@ -1,5 +1,5 @@
 import type { ProductLicense } from '@pegasus/contracts/products/product-rules'
-import { t } from '@/lib/i18n/messages.ts'
+import { LICENSE_LABELS } from '@/lib/i18n/licenses.ts'
 
 /** The licenses in their usual spelling. */
 export const LICENSE_WORDS: Readonly<Record<ProductLicense, string>> = {
@@ -7,7 +7,7 @@ export const LICENSE_WORDS: Readonly<Record<ProductLicense, string>> = {
   'cc-by': 'CC BY',
   'cc-by-sa': 'CC BY-SA',
   'cc-by-nc': 'CC BY-NC',
-  custom: t('Custom'),
+  custom: LICENSE_LABELS.Custom,
 }
 
 export const licenseLabel = (license: string): string =>

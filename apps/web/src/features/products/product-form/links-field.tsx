@@ -9,6 +9,7 @@ import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { callApi } from '@/lib/http/api.ts'
 import type { FormPartProps } from './form-parts.ts'
 import { PartPicker } from './part-picker.tsx'
+import { LICENSE_LABELS } from '@/lib/i18n/licenses.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 export const modelOf = (id: string) => ({
@@ -47,7 +48,11 @@ export function LinksField({ form, onChange }: Pick<FormPartProps, 'form' | 'onC
                 model?.title ??
                 (models[at]?.isError ? t('A model that is no longer in the library') : t('Loading…'))
               }
-              note={model ? t('Model · {license_type}', { license_type: model.license_type }) : t('Model')}
+              note={
+                model
+                  ? t('Model · {license_type}', { license_type: LICENSE_LABELS[model.license_type] })
+                  : t('Model')
+              }
               onRemove={() => onChange({ stl_file_ids: modelIds.filter((each) => each !== id) })}
             />
           )

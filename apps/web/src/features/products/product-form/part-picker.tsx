@@ -11,6 +11,7 @@ import { callList } from '@/lib/http/api.ts'
 import { formatMoney } from '@/lib/format/format.ts'
 import { modelsQuery } from '@/lib/http/models.queries.ts'
 import { useDebouncedValue } from '@/lib/browser/use-debounced-value.ts'
+import { LICENSE_LABELS } from '@/lib/i18n/licenses.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { joinFacts } from '@/lib/i18n/join-words.ts'
 
@@ -77,7 +78,11 @@ function Models({ search, onPick }: ListProps) {
           key={model.id}
           picture={model.thumbnail_path}
           name={model.title}
-          note={model.is_product ? `${model.license_type} · ${t('already a product')}` : model.license_type}
+          note={
+            model.is_product
+              ? `${LICENSE_LABELS[model.license_type]} · ${t('already a product')}`
+              : LICENSE_LABELS[model.license_type]
+          }
           onPick={() => onPick(model.id)}
         />
       ))}

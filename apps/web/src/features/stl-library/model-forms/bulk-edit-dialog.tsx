@@ -15,6 +15,7 @@ import { MaterialInput } from '../fields/material-input.tsx'
 import { TagField } from '../fields/tag-field.tsx'
 import { useBulkEdit } from './model-mutations.ts'
 import { readSale, SALE_OPTIONS } from './sale-select.ts'
+import { LICENSE_OPTIONS } from '@/lib/i18n/licenses.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /** The initial form. An empty field changes nothing. */
@@ -118,7 +119,7 @@ export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
         <Field label={t('License')}>
           <Select value={form.license} onChange={(event) => change({ license: event.target.value })}>
             <option value="">{t('Leave unchanged')}</option>
-            <Options of={LICENSE_TYPES} />
+            <Options of={LICENSE_OPTIONS} />
           </Select>
         </Field>
         <Field label={t('Selling prints')} hint={t('Applies only if the license is Custom.')}>

@@ -21,6 +21,7 @@ import {
 } from './edit-model-form.ts'
 import { useUpdateModel } from './model-mutations.ts'
 import { SALE_OPTIONS } from './sale-select.ts'
+import { LICENSE_OPTIONS } from '@/lib/i18n/licenses.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 interface EditModelDialogProps {
@@ -65,7 +66,7 @@ function ModelFields({ form, change, errors, hintOf, isTouched, suggested }: Mod
       </Field>
       <Field {...props('license_type')}>
         <Select {...select('license_type')}>
-          <Options of={LICENSE_TYPES} />
+          <Options of={LICENSE_OPTIONS} />
         </Select>
       </Field>
       <Field {...props('description')} className="col-span-full">

@@ -3,6 +3,7 @@ import { TrashView } from '@/components/trash-view.tsx'
 import { formatKb } from '@/lib/format/format.ts'
 import { withTrash } from '../library-address.ts'
 import { trashQuery, useRestoreModel } from './model-mutations.ts'
+import { LICENSE_LABELS } from '@/lib/i18n/licenses.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /** Lists the models deleted in the last 30 days and restores them. */
@@ -32,7 +33,7 @@ export function TrashPage() {
             <bdi className="block truncate">{title}</bdi>
           </p>
           <p className="truncate text-caption text-ink-3" title={fileName}>
-            <bdi>{fileName}</bdi> · {license}
+            <bdi>{fileName}</bdi> · {LICENSE_LABELS[license]}
           </p>
         </>
       )}

@@ -9,6 +9,7 @@ import { cx } from '@/lib/class-names.ts'
 import { formatDateTime } from '@/lib/format/format.ts'
 import { SALE_WORDS } from '../search/filter-labels.ts'
 import { webAddress } from '../fields/web-address.ts'
+import { LICENSE_LABELS } from '@/lib/i18n/licenses.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
 
@@ -25,7 +26,7 @@ export function LicenseCard({ model }: { model: Model }) {
     <Card title={t('License')}>
       <div className="flex flex-col gap-2 px-4 py-3">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <span className="font-semibold">{model.license_type}</span>
+          <span className="font-semibold">{LICENSE_LABELS[model.license_type]}</span>
           <span className={cx('ms-auto flex items-center gap-1.5 text-label font-[550]', className)}>
             <Icon size={14} strokeWidth={2} aria-hidden />
             {SALE_WORDS[model.sale_verdict]}

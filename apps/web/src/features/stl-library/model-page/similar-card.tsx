@@ -7,6 +7,7 @@ import { withModel } from '../library-address.ts'
 import { measureLine } from './model-measures.ts'
 import { ModelPicture } from '../cards/model-picture.tsx'
 import { similarQuery } from '../model-forms/model-mutations.ts'
+import { LICENSE_LABELS } from '@/lib/i18n/licenses.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 const REASONS = { same_bytes: t('The same file'), same_shape: t('The same shape') } as const
@@ -31,7 +32,7 @@ export function SimilarCard({ model }: { model: Model }) {
                 <bdi className="block truncate">{other.title}</bdi>
               </Link>
               <p className="truncate text-caption text-ink-3">
-                {measureLine(other) ?? formatKb(other.file_size)} · {other.license_type}
+                {measureLine(other) ?? formatKb(other.file_size)} · {LICENSE_LABELS[other.license_type]}
               </p>
             </div>
             <span className="shrink-0 text-label text-ink-2">{REASONS[reason]}</span>

@@ -12,6 +12,7 @@ import { SALE_WORDS } from './filter-labels.ts'
 import { type LibraryFilters, NO_FILTERS } from '../library-address.ts'
 import { MaterialInput } from '../fields/material-input.tsx'
 import { TagField } from '../fields/tag-field.tsx'
+import { LICENSE_OPTIONS } from '@/lib/i18n/licenses.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 interface MoreFiltersDialogProps {
@@ -75,7 +76,7 @@ export function MoreFiltersDialog({ applied, onApply, isPhone, extra, onClose }:
               }
             >
               <option value="">{t('All Licenses')}</option>
-              <Options of={LICENSE_TYPES} />
+              <Options of={LICENSE_OPTIONS} />
             </Select>
           </Field>
         ) : null}

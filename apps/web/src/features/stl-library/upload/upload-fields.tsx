@@ -1,4 +1,3 @@
-import { LICENSE_TYPES } from '@pegasus/contracts/stl-library/licenses'
 import {
   DESCRIPTION_MAX_LENGTH,
   TAG_MAX_LENGTH,
@@ -16,6 +15,7 @@ import { tagsQuery } from '../search/search.queries.ts'
 import { FilesField } from './files-field.tsx'
 import { LICENSE_HINTS, LICENSE_PRESET_HINT, splitLastTag } from './upload-form.ts'
 import type { UploadFormState } from './use-upload-form.ts'
+import { LICENSE_OPTIONS } from '@/lib/i18n/licenses.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 interface UploadFieldsProps {
@@ -58,7 +58,7 @@ export function UploadFields({ upload, isDisabled }: UploadFieldsProps) {
         error={errors.license_type?.message}
       >
         <Select {...register('license_type', { onChange: upload.noteLicense })}>
-          <Options of={LICENSE_TYPES} />
+          <Options of={LICENSE_OPTIONS} />
         </Select>
       </Field>
       <Field
