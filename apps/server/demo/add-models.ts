@@ -11,6 +11,7 @@ import { moveTo, type Shop } from './shop.ts'
 export interface AddedModel {
   id: string
   volumeMm3: number
+  uploadedAt: Date
 }
 
 /** Some files below this size are written as ASCII, so that the library has both kinds of STL. */
@@ -18,14 +19,15 @@ const ASCII_BELOW_TRIANGLES = 4000
 /** Number of models that a person uploads in one session. */
 const SITTING = 4
 const UPLOADERS = ['admin', 'staff', 'employee'] as const
-/** Age of the oldest model. The library is as old as the shop, but some of its models are from this week. */
-const OLDEST_DAYS = 118
+/** Ages of the oldest and the newest models. Even the newest part has been on sale for some weeks. */
+const OLDEST_DAYS = 196
+const NEWEST_DAYS = 21
 
 /** Returns the upload time for a position in the list, newest first. */
 function uploadedAt(index: number, count: number, now: Date): Date {
   const sitting = Math.floor(index / SITTING)
   const sittings = Math.ceil(count / SITTING)
-  const days = 1.2 + (OLDEST_DAYS - 1.2) * (sitting / Math.max(1, sittings - 1)) ** 1.6
+  const days = NEWEST_DAYS + (OLDEST_DAYS - NEWEST_DAYS) * (sitting / Math.max(1, sittings - 1)) ** 0.6
   return new Date(now.getTime() - days * DAY_MS - ((index % SITTING) * HOUR_MS) / 6)
 }
 
@@ -54,12 +56,19 @@ async function upload(
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
   form.append('file', new Blob([bytes]), model.fileName)
   const encoded = new Response(form)
-  const { id } = await call<Model>(shop, {
+  const { id, revision } = await call<Model>(shop, {
     method: 'POST',
     url: '/api/stl-files/upload',
     payload: Buffer.from(await encoded.arrayBuffer()),
     headers: { ...headers, 'content-type': encoded.headers.get('content-type') ?? '' },
   })
+  if (model.saleNote !== undefined)
+    await call(shop, {
+      method: 'PUT',
+      url: `/api/stl-files/${id}`,
+      payload: { sale_allowed: true, sale_note: model.saleNote },
+      headers: { ...headers, 'if-match': `"${revision}"` },
+    })
   return id
 }
 
@@ -81,7 +90,11 @@ export async function addModels(
   for (let first = 0; first < models.length; first += SITTING) {
     const batch = models.slice(first, first + SITTING).map((model) => ({ model, mesh: model.make() }))
     const keep = ({ model, mesh }: (typeof batch)[number], id: string) =>
-      added.set(model.fileName, { id, volumeMm3: volumeMm3(mesh) })
+      added.set(model.fileName, {
+        id,
+        volumeMm3: volumeMm3(mesh),
+        uploadedAt: uploadedAt(models.indexOf(model), models.length, now),
+      })
     const fresh = batch.filter(({ model }) => !known.has(model.fileName))
     for (const each of batch) if (!fresh.includes(each)) keep(each, known.get(each.model.fileName)!)
     if (fresh.length === 0) continue

@@ -1,6 +1,6 @@
 import type { ProductLicense } from '@pegasus/contracts/products/product-rules'
 import { createProduct } from '../src/modules/products/index.ts'
-import { DAY_MS, HOUR_MS } from '../src/platform/clock.ts'
+import { HOUR_MS } from '../src/platform/clock.ts'
 import type { Actor } from '../src/platform/actor.ts'
 import type { Queryable } from '../src/platform/database/database.ts'
 import type { AddedModel } from './add-models.ts'
@@ -37,15 +37,18 @@ export async function addProducts(
     models: readonly DemoModel[]
     added: ReadonlyMap<string, AddedModel>
     quantityOf(sku: string): number
+    /** When each item was added, by SKU. */
+    addedAt: ReadonlyMap<string, Date>
     actor: Actor
-    now: Date
   },
 ): Promise<void> {
   const offered = shop.items.filter((item) => item.demand > 0)
-  for (const [index, item] of offered.entries()) {
+  const addedAt = (item: StockedItem): Date => shop.addedAt.get(item.sku) ?? item.modelAt
+  for (const [index, item] of offered.toSorted((a, b) => +addedAt(a) - +addedAt(b)).entries()) {
     const model = shop.models.find(({ fileName }) => fileName === item.model)
     const stlFileId = shop.added.get(item.model)?.id
-    const madeAt = new Date(shop.now.getTime() - (90 - index * 2.4) * DAY_MS)
+    // The pictures and the texts of a product take some hours.
+    const madeAt = new Date(addedAt(item).getTime() + (3 + (index % 4)) * HOUR_MS)
     const isPublished = index % UNFINISHED_EVERY !== UNFINISHED_EVERY - 1
     await createProduct(
       tx,

@@ -1,7 +1,7 @@
 import type { Shop } from './shop.ts'
 
 interface Call {
-  method: 'POST' | 'GET'
+  method: 'POST' | 'GET' | 'PUT'
   url: string
   payload?: object
   headers?: Record<string, string>

@@ -89,6 +89,24 @@ const findContradictions = ({ database }: TestApp) => database.sql<{ rule: strin
   where p.state = 'printing' and p.spool_id is not null and not exists (
     select from printer_slots s where s.printer_id = p.printer_id and s.spool_id = p.spool_id)
   union all
+  select 'the filament of a print is booked once' from job_plates p
+  where p.state in ('done', 'failed') and p.used_grams <> (
+    select coalesce(-sum(delta_grams), 0) from spool_ledger where print_job_id = p.print_job_id)
+  union all
+  select 'no parcel was sent without its postage' from shipment_lines l
+  where not exists (select from postage_entries e where e.order_line_id = l.order_line_id)
+  union all
+  select 'no item was sold or printed before it was added' from items i
+  where exists (select from movements where item_id = i.id and created_at < i.created_at)
+    or exists (select from products where item_id = i.id and created_at < i.created_at)
+    or i.created_at < (select created_at from stl_files where id = i.stl_file_id)
+  union all
+  select 'no piece costs more than its price' from items where cost_snapshot is not null and selling_price_minor > 0
+    and coalesce(material_cost_minor, 0) + coalesce(labor_cost_minor, 0) >= selling_price_minor
+  union all
+  select 'a return comes some days after its parcel' from order_returns r join order_lines l on l.id = r.order_line_id
+  join orders o on o.id = l.order_id where r.created_at < o.placed_at + interval '5 days'
+  union all
   select 'nothing happens in the future' from (
     select created_at from movements union all select created_at from spool_ledger
     union all select placed_at from orders union all select created_at from stl_files) moments
@@ -124,6 +142,19 @@ describe('filling a demo shop', () => {
     expect(await get('/api/orders/unknown-skus')).toMatchObject([{ sku: UNKNOWN_SKU }])
     const [returned] = await app.database.sql`select 1 from order_returns`
     expect(returned).toBeDefined()
+    // Most costs are measured, but not all, so that the note about estimates is to be seen.
+    const [costs] = await app.database.sql`
+      select count(*) filter (where (cost_snapshot ->> 'is_measured')::boolean)::int as measured, count(*)::int as all
+      from print_jobs where status = 'completed'`
+    expect(costs?.['measured'] / costs?.['all']).toBeGreaterThan(0.8)
+    expect(costs?.['measured']).toBeLessThan(costs?.['all'])
+    expect((await get<unknown[]>('/api/labels/queue?limit=100')).length).toBeLessThan(10)
+    const admin = { authorization: `Bearer ${await app.signIn('admin', DEMO_PASSWORD)}` }
+    const answer = await app.http.inject({ url: '/api/api-keys', headers: admin })
+    const keys = answer.json<{ is_active: boolean; expires_at: string | null; usage_count: number }[]>()
+    expect(keys.map((key) => key.is_active)).toContain(false)
+    expect(keys.some((key) => key.expires_at !== null && Date.parse(key.expires_at) < Date.now())).toBe(true)
+    expect(keys.map((key) => key.usage_count)).toContain(6)
   })
 
   it('filling the demo shop continues where it was interrupted', { timeout: 120_000 }, async () => {

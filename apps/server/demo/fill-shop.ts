@@ -12,6 +12,7 @@ import { type AddedModel, addModels } from './add-models.ts'
 import { addPeople } from './add-people.ts'
 import { addProducts } from './add-products.ts'
 import { addOrderWithUnknownSku, addReturn } from './add-unusual-orders.ts'
+import { furnishOffice, setCostRates } from './furnish-office.ts'
 import { DEMO_MODELS, type DemoModel } from './models/catalog.ts'
 import { passwordOf } from './people.ts'
 import { moveTo, OPENED_MS_AGO, type Shop } from './shop.ts'
@@ -31,10 +32,12 @@ const UPLOADS_SHARE = 0.4
 /** Adds the weight and the print time of a piece to each item, calculated from its model. */
 function stockItems(models: ReadonlyMap<string, AddedModel>): StockedItem[] {
   return DEMO_ITEMS.filter((item) => models.has(item.model)).map((item) => {
+    const { volumeMm3, uploadedAt: modelAt } = models.get(item.model)!
     const density = densityOf(DEMO_FILAMENTS.find(({ key }) => key === item.filament)?.material ?? '')
-    const grams = (models.get(item.model)!.volumeMm3 / 1000) * density * SOLID_SHARE
+    const grams = (volumeMm3 / 1000) * density * SOLID_SHARE
     const weightGrams = Math.round(grams * 10) / 10
-    return { ...item, weightGrams, printMinutes: Math.round(MINUTES_PER_PIECE + grams * MINUTES_PER_GRAM) }
+    const printMinutes = Math.round(MINUTES_PER_PIECE + grams * MINUTES_PER_GRAM)
+    return { ...item, weightGrams, printMinutes, modelAt }
   })
 }
 
@@ -53,6 +56,7 @@ export async function fillShop(
   moveTo(clock, new Date(now.getTime() - OPENED_MS_AGO))
   const actors = await addPeople(shop, ownerPassword)
   const added = await addModels(shop, models, now, (count) => report((count / models.length) * UPLOADS_SHARE))
+  await setCostRates(shop)
   moveTo(clock, now)
 
   const items = stockItems(added)
@@ -60,7 +64,7 @@ export async function fillShop(
     // The remaining steps are one transaction, so a single row shows whether they have run.
     const [known] = await tx`select 1 from items limit 1`
     if (known) return false
-    const { steps, stock } = planStory(items, now, options.days)
+    const { steps, stock, addedAt } = planStory(items, now, options.days)
     const itemIds = await writeStory(tx, steps, {
       actors,
       models: added,
@@ -74,8 +78,8 @@ export async function fillShop(
       models,
       added,
       quantityOf: (sku) => stock.get(sku)?.quantity ?? 0,
+      addedAt,
       actor: actors.get('admin') ?? SYSTEM_ACTOR,
-      now,
     })
     const [sold] = items.filter(({ priceMinor }) => priceMinor > 0)
     if (sold) await addOrderWithUnknownSku(tx, { item: sold, currency }, { actor: SYSTEM_ACTOR, now })
@@ -83,7 +87,8 @@ export async function fillShop(
     return true
   })
   const isReturned = await addReturn(shop)
-  return isFilled || isReturned
+  const isFurnished = await furnishOffice(shop, now)
+  return isFilled || isReturned || isFurnished
 }
 
 /**

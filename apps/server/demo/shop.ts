@@ -3,7 +3,7 @@ import { type Clock, DAY_MS } from '../src/platform/clock.ts'
 import type { Database } from '../src/platform/database/database.ts'
 
 /** The age of the shop. All accounts have existed since its first day. */
-export const OPENED_MS_AGO = 120 * DAY_MS
+export const OPENED_MS_AGO = 200 * DAY_MS
 
 /** A clock that can be moved, because a shop with a past cannot be created in a single moment. */
 export interface MovableClock extends Clock {

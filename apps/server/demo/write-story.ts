@@ -25,7 +25,14 @@ import { gramsOf, minutesOf, DEMO_PRINTERS } from './stock/prints.ts'
 import type { DemoJob, DemoOrder, DemoSpool, StockedItem, Step } from './stock/steps.ts'
 
 const PRICE_PER_KG_MINOR = 2600
-const LABOUR_MINOR = 140
+/** A filament that the shop buys again is low below this share of a spool. */
+const LOW_SHARE = 0.4
+/** Labor of a piece: some minutes of handling, and the finishing, which takes longer for expensive pieces. */
+const LABOR_MINOR = 60
+const LABOR_SHARE = 0.12
+/** What the payment service keeps of an order in the shop. */
+const FEE_SHARE = 0.029
+const FEE_MINOR = 30
 
 /** The ids of the objects that the steps have created so far. */
 interface Ids {
@@ -58,8 +65,8 @@ export async function writeStory(
     jobs: new Map(),
     printers: new Map(),
   }
-  for (const { name, model } of DEMO_PRINTERS)
-    ids.printers.set(name, await ensurePrinter(tx, { name, model }, steps[0]?.at ?? new Date()))
+  for (const printer of DEMO_PRINTERS)
+    ids.printers.set(printer.name, await addPrinter(tx, printer, steps[0]?.at))
   const lanes = createLanes()
   /** The printer of each job. The steps of one printer run one after another. */
   const printerOf = new Map<string, string>()
@@ -87,6 +94,20 @@ export async function writeStory(
     )
   }
   return ids.items
+}
+
+/** Adds a printer that people start by hand, with the data that its prints and their costs need. */
+async function addPrinter(
+  tx: Queryable,
+  { name, model, bedMm, watts, minorPerHour }: (typeof DEMO_PRINTERS)[number],
+  boughtAt = new Date(),
+): Promise<string> {
+  const id = await ensurePrinter(tx, { name, model }, boughtAt)
+  await tx`
+    update printers set bed_mm = ${tx.json([...bedMm])}::jsonb, nozzle_mm = 0.4, average_watts = ${watts},
+      machine_minor_per_hour = ${minorPerHour}
+    where id = ${id}`
+  return id
 }
 
 /**
@@ -143,7 +164,7 @@ async function play(
       ids.orders.set(step.order.number, await createOrder(tx, newOrder(step.order, writer.currency), by))
       return
     case 'ship order':
-      await shipWholeOrder(tx, idOf(ids.orders, step.order.number), by)
+      await shipWholeOrder(tx, idOf(ids.orders, step.order.number), parcelOf(step.order), by)
       return
     case 'move': {
       const { kind, delta, reservedDelta, reason, orderNumber } = step
@@ -194,17 +215,14 @@ async function playPrint(tx: Queryable, step: PrintStep, by: AuditContext, ids: 
       return advancePrintJob(tx, jobId, { to: 'in_progress', progress, agent: step.printer, ...places }, by)
     }
     case 'finish print': {
-      const { good, rejected, grams } = step
-      await advancePrintJob(tx, jobId, { to: 'completed', good, rejected }, by)
-      await takeFilament(tx, { spoolId: idOf(ids.spools, step.spoolKey), grams, printJobId: jobId }, by)
-      return
+      const { good, rejected, isWeighed } = step
+      const used = isWeighed ? usedBy(step, ids) : {}
+      return advancePrintJob(tx, jobId, { to: 'completed', good, rejected, ...used }, by)
     }
     case 'fail print': {
-      const { reason, grams } = step
-      await advancePrintJob(tx, jobId, { to: 'failed', reason, rejected: step.job.quantity }, by)
-      const spoolId = idOf(ids.spools, step.spoolKey)
-      await takeFilament(tx, { spoolId, grams, kind: 'waste', reason, printJobId: jobId }, by)
-      return
+      const { reason } = step
+      const failed = { to: 'failed', reason, rejected: step.job.quantity, ...usedBy(step, ids) } as const
+      return advancePrintJob(tx, jobId, failed, by)
     }
     case 'hold print':
       return advancePrintJob(tx, jobId, { to: 'on_hold', reason: step.reason }, by)
@@ -212,6 +230,13 @@ async function playPrint(tx: Queryable, step: PrintStep, by: AuditContext, ids: 
       return advancePrintJob(tx, jobId, { to: 'cancelled', reason: step.reason }, by)
   }
 }
+
+/** The filament and the time of a print, as a person enters them. The step books them on the spool. */
+const usedBy = (step: Extract<PrintStep, { minutes: number }>, ids: Ids) => ({
+  usedGrams: step.grams,
+  printMinutes: step.minutes,
+  spoolId: idOf(ids.spools, step.spoolKey),
+})
 
 const filamentOf = (key: string) => DEMO_FILAMENTS.find((filament) => filament.key === key)
 
@@ -232,7 +257,7 @@ function newItem(item: StockedItem, models: ReadonlyMap<string, AddedModel>) {
     print_time_minutes: item.printMinutes,
     weight_grams: item.weightGrams,
     material_cost_minor: Math.round((item.weightGrams / 1000) * PRICE_PER_KG_MINOR),
-    labor_cost_minor: LABOUR_MINOR,
+    labor_cost_minor: LABOR_MINOR + Math.round(item.priceMinor * LABOR_SHARE),
     selling_price_minor: item.priceMinor || null,
   }
   const place = { location: item.location, bin: item.bin }
@@ -249,7 +274,9 @@ function newSpool({ filament, archivedAt, arrivedAt, key }: DemoSpool) {
     weightGrams: filament.spoolGrams,
     spoolWeightGrams: filament.spoolWeightGrams,
     costMinor: filament.costMinor,
-    location: filament.place,
+    lowStockGrams: filament.isRestocked ? Math.round(filament.spoolGrams * LOW_SHARE) : null,
+    // A spool that is used up is no longer on its shelf.
+    location: archivedAt === null ? filament.place : null,
     lotNumber: `${arrivedAt.toISOString().slice(2, 10).replaceAll('-', '')}-${key.split('-')[1]}`,
     nozzleTempC: filament.nozzleTempC,
     bedTempC: filament.bedTempC,
@@ -266,9 +293,11 @@ function newOrder(order: DemoOrder, currency: string) {
     orderNumber: order.number,
     customerName: order.customer.name,
     customerEmail: order.customer.email,
+    shippingAddress: order.customer.address,
     status: order.status,
     totalMinor: order.totalMinor,
     shippingMinor: order.shippingMinor,
+    ...(isOfShop && { feeMinor: FEE_MINOR + Math.round(order.totalMinor * FEE_SHARE) }),
     currency,
     placedAt: order.placedAt,
     dueAt: order.dueAt,
@@ -283,6 +312,12 @@ function newOrder(order: DemoOrder, currency: string) {
     })),
   }
 }
+
+const parcelOf = ({ carrier, trackingNumber, postageMinor }: DemoOrder) => ({
+  carrier,
+  tracking_number: trackingNumber,
+  postage_minor: postageMinor,
+})
 
 function newJob(job: DemoJob, ids: Ids) {
   const filament = filamentOf(job.item.filament)

@@ -13,12 +13,14 @@ const BED_IS_LEFT_MS = 60_000
 const PARTS = 6
 const LEAST_GRAMS_ON_SPOOL = 250
 const LONGEST_MINUTES = 240
+/** The spool that is bought if the demo has no part whose color the shop could print. */
 const NEW_SPOOL = {
   material: 'PLA',
   color: 'Galaxy Black',
   color_hex: '#1d1d1f',
   brand: 'Prusament',
   weight_grams: 1000,
+  location: 'Shelf F1',
 }
 
 /** A part that the printers of the demo make. */
@@ -69,11 +71,14 @@ async function listFloor(ask: Ask): Promise<{ printer: Printer; demo: DemoNetwor
   })
 }
 
+const isOfColor = ({ item }: Pick<Part, 'item'>, color: string | null): boolean => item.color === color
+
 /**
- * Puts a spool of PLA into each empty printer that is free, as people of a real shop do before a print. If no full
- * spool is left, a new one is added, because a print without a spool would book no filament.
+ * Puts a spool of PLA into each empty printer that is free, as people of a real shop do before a print: first the colors
+ * of the parts, each in a printer of its own. If no full spool is left, a new one is added in the color of a part,
+ * because a print without a spool would book no filament.
  */
-export async function loadSpools(ask: Ask): Promise<void> {
+export async function loadSpools(ask: Ask, parts: readonly Pick<Part, 'item'>[] = []): Promise<void> {
   const empty = (await listFloor(ask)).filter(
     ({ printer }) =>
       printer.state === 'available' && printer.slots.every(({ filament_id: id }) => id === null),
@@ -89,8 +94,13 @@ export async function loadSpools(ask: Ask): Promise<void> {
       spool.status !== 'archived' &&
       !loaded.has(spool.id),
   )
-  for (const { printer } of empty) {
-    const spool = free.shift() ?? (await ask<Spool>('POST', '/api/filament', NEW_SPOOL))
+  const isWanted = ({ color }: { color: string | null }) => parts.some((part) => isOfColor(part, color))
+  const inOrder = free.toSorted((a, b) => Number(isWanted(b)) - Number(isWanted(a)))
+  for (const [index, { printer }] of empty.entries()) {
+    const wanted = parts[index % Math.max(1, parts.length)]?.item
+    const bought = wanted ? { ...NEW_SPOOL, color: wanted.color, color_hex: wanted.color_hex } : NEW_SPOOL
+    const isUsable = inOrder[0] && (parts.length === 0 || isWanted(inOrder[0]))
+    const spool = (isUsable && inOrder.shift()) || (await ask<Spool>('POST', '/api/filament', bought))
     await ask('POST', `/api/printers/${printer.id}/load`, { slot: 1, filament_id: spool.id })
   }
 }
@@ -158,7 +168,7 @@ async function work(
     turn,
   }: { parts: readonly Part[]; occupiedSince: Map<string, number>; turn: number },
 ): Promise<void> {
-  await loadSpools(ask)
+  await loadSpools(ask, parts)
   for (const [index, { printer }] of (await listFloor(ask)).entries()) {
     if (printer.state === 'needs_clearing') {
       const since = occupiedSince.get(printer.id) ?? Date.now()
@@ -167,7 +177,11 @@ async function work(
       continue
     }
     occupiedSince.delete(printer.id)
-    const part = parts[(index + turn) % parts.length]
+    const color = printer.slots[0]?.color ?? null
+    const fitting = parts.filter((each) => isOfColor(each, color))
+    // A spool that somebody else has loaded can have a color of no part.
+    const choice = fitting.length > 0 ? fitting : parts
+    const part = choice[(index + turn) % choice.length]
     if (printer.state !== 'available' || printer.next_job || !part) continue
     const job = await ask<{ id: string }>('POST', '/api/print-queue', {
       inventory_item_id: part.item.id,

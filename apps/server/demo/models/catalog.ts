@@ -14,6 +14,8 @@ export interface DemoModel {
   attributionUrl?: string
   material: string
   notes?: string
+  /** Why prints may be sold, for a license that leaves the question open. */
+  saleNote?: string
   make(): Mesh
 }
 
@@ -26,7 +28,7 @@ const model = (
   license: LicenseType,
   material: string,
   make: () => Mesh,
-  more: Pick<DemoModel, 'attributionUrl' | 'notes'> = {},
+  more: Pick<DemoModel, 'attributionUrl' | 'notes' | 'saleNote'> = {},
 ): DemoModel => ({ fileName, title, description, tags: tags.split(', '), license, material, make, ...more })
 
 /** The library, newest first. Two models have warnings: one has an open edge, and one was drawn in inches. */
@@ -136,7 +138,7 @@ export const DEMO_MODELS: readonly DemoModel[] = [
     'Custom',
     'PETG',
     household.pleatedLampshade,
-    { notes: 'License from Studio Brandt, 200 pieces a year' },
+    { saleNote: 'License from Studio Brandt, 200 pieces a year. The contract is in the office folder.' },
   ),
   model(
     'screw_jar_60.stl',

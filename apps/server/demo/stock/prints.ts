@@ -4,11 +4,11 @@ import type { Shelf } from './shelf.ts'
 import type { DemoJob, DemoSpool, StockedItem, Step } from './steps.ts'
 
 export const DEMO_PRINTERS = [
-  { name: 'Prusa MK4 · 01', model: 'Prusa MK4' },
-  { name: 'Prusa MK4 · 02', model: 'Prusa MK4' },
-  { name: 'Voron 2.4 · 01', model: 'Voron 2.4' },
-  { name: 'Bambu A1 mini · 01', model: 'Bambu A1 mini' },
-  { name: 'Bambu X1C · 01', model: 'Bambu X1C' },
+  { name: 'Prusa MK4 · 01', model: 'Prusa MK4', bedMm: [250, 210, 220], watts: 110, minorPerHour: 70 },
+  { name: 'Prusa MK4 · 02', model: 'Prusa MK4', bedMm: [250, 210, 220], watts: 110, minorPerHour: 70 },
+  { name: 'Voron 2.4 · 01', model: 'Voron 2.4', bedMm: [300, 300, 280], watts: 190, minorPerHour: 90 },
+  { name: 'Bambu A1 mini · 01', model: 'Bambu A1 mini', bedMm: [180, 180, 180], watts: 80, minorPerHour: 45 },
+  { name: 'Bambu X1C · 01', model: 'Bambu X1C', bedMm: [256, 256, 256], watts: 130, minorPerHour: 95 },
 ] as const
 
 const FAILURES = [
@@ -21,6 +21,8 @@ const FAILURES = [
   'Power failure',
 ] as const
 const FAILED_SHARE = 0.06
+/** Share of prints of which somebody enters the filament and the time. The others are booked as planned. */
+const WEIGHED_SHARE = 0.93
 /** Factor for filament that is used for purging and skirts in addition to the parts. */
 const WASTE = 1.06
 /** Longest print time of a plate in minutes. Longer plates are not started. */
@@ -58,9 +60,10 @@ export function openPrintRoom(shelf: Shelf, random: Random): PrintRoom {
   const unfinished = () => [...waiting, ...[...running.values()].map(({ job }) => job)]
 
   const end = (print: Running): { steps: Step[]; pieces: number } => {
-    const { job, spool, endsAt: at } = print
+    const { job, spool, startedAt, endsAt: at } = print
+    const minutes = Math.max(1, Math.round((at.getTime() - startedAt.getTime()) / MINUTE_MS))
     if (print.willFail) {
-      const grams = shelf.take(spool, gramsOf(job) * random.between(0.15, 0.7), at)
+      const grams = shelf.take(spool, Math.round(gramsOf(job) * random.between(0.15, 0.7) * 10) / 10, at)
       const reason = random.pick(FAILURES)
       const again = { ...job, key: `${job.key}'`, notes: `Again after: ${reason}`, priority: 2 }
       waiting.unshift(again)
@@ -68,14 +71,16 @@ export function openPrintRoom(shelf: Shelf, random: Random): PrintRoom {
       const shared = { at, by: 'employee' } as const
       return {
         steps: [
-          { ...shared, do: 'fail print', job, reason, spoolKey: spool.key, grams },
+          { ...shared, do: 'fail print', job, reason, spoolKey: spool.key, grams, minutes },
           { ...shared, do: 'queue print', job: again },
         ],
         pieces: 0,
       }
     }
     const rejected = job.quantity > 2 && random.isLucky(0.09) ? 1 : 0
-    const grams = shelf.take(spool, gramsOf(job), at)
+    const isWeighed = random.isLucky(WEIGHED_SHARE)
+    const share = isWeighed ? random.between(0.96, 1.05) : 1
+    const grams = shelf.take(spool, Math.round(gramsOf(job) * share * 10) / 10, at)
     const good = job.quantity - rejected
     const step = {
       at,
@@ -84,8 +89,10 @@ export function openPrintRoom(shelf: Shelf, random: Random): PrintRoom {
       job,
       good,
       rejected,
+      isWeighed,
       spoolKey: spool.key,
       grams,
+      minutes,
     } as const
     return { steps: [step], pieces: good }
   }

@@ -8,6 +8,8 @@ import type { DemoItem } from './items.ts'
 export interface StockedItem extends DemoItem {
   weightGrams: number
   printMinutes: number
+  /** When the model of the item was uploaded. The item is added after it. */
+  modelAt: Date
 }
 
 export interface DemoOrder {
@@ -20,6 +22,10 @@ export interface DemoOrder {
   totalMinor: number
   /** The price that the customer paid for shipping. */
   shippingMinor: number
+  /** What the carrier takes for the parcel. */
+  postageMinor: number
+  carrier: string
+  trackingNumber: string
   lines: { item: StockedItem; quantity: number; unitPriceMinor: number }[]
 }
 
@@ -43,6 +49,13 @@ export interface DemoJob {
   progress: number
 }
 
+/** The filament and the time of an ended print. */
+interface UsedByPrint {
+  spoolKey: string
+  grams: number
+  minutes: number
+}
+
 /** The events of the shop. Replaying the steps in order creates today's shop. */
 export type Step = { at: Date; by: 'admin' | 'staff' | 'employee' | 'system' } & (
   | { do: 'keep item'; item: StockedItem }
@@ -62,8 +75,8 @@ export type Step = { at: Date; by: 'admin' | 'staff' | 'employee' | 'system' } &
   | { do: 'count'; sku: string; quantity: number }
   | { do: 'queue print'; job: DemoJob }
   | { do: 'start print'; job: DemoJob; printer: string; spoolKey: string }
-  | { do: 'finish print'; job: DemoJob; good: number; rejected: number; spoolKey: string; grams: number }
-  | { do: 'fail print'; job: DemoJob; reason: string; spoolKey: string; grams: number }
+  | ({ do: 'finish print'; job: DemoJob; good: number; rejected: number; isWeighed: boolean } & UsedByPrint)
+  | ({ do: 'fail print'; job: DemoJob; reason: string } & UsedByPrint)
   | { do: 'hold print' | 'cancel print'; job: DemoJob; reason: string }
   | { do: 'use filament' | 'throw out'; spoolKey: string; grams: number; reason: string }
 )

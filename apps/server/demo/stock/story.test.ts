@@ -3,12 +3,13 @@ import { DAY_MS } from '../../src/platform/clock.ts'
 import { DEMO_ITEMS } from './items.ts'
 import { planStory } from './story.ts'
 
+const NOW = new Date('2026-11-21T11:20:00Z')
 const ITEMS = DEMO_ITEMS.map((item, i) => ({
   ...item,
   weightGrams: 8 + (i % 7) * 9,
   printMinutes: 30 + (i % 7) * 20,
+  modelAt: new Date(NOW.getTime() - (20 + i * 5) * DAY_MS),
 }))
-const NOW = new Date('2026-11-21T11:20:00Z')
 
 describe('the simulated history of the demo shop', () => {
   it("generating the demo shop's history twice for the same time gives the same history", () => {
@@ -32,6 +33,12 @@ describe('the simulated history of the demo shop', () => {
       expect(new Set(statuses)).toEqual(new Set(['completed', 'cancelled', 'pending', 'in_progress']))
       expect(statuses.filter((status) => status === 'pending').length).toBeLessThan(90)
       expect(steps.every(({ at }) => at <= now)).toBe(true)
+      const added = new Map(steps.flatMap((s) => (s.do === 'keep item' ? [[s.item.sku, s.at] as const] : [])))
+      expect(ITEMS.filter(({ sku, modelAt }) => !(added.get(sku)! > modelAt))).toEqual([])
+      const early = steps.flatMap((s) =>
+        s.do === 'take order' ? s.order.lines.map((l) => [s.at, l] as const) : [],
+      )
+      expect(early.filter(([at, { item }]) => at < added.get(item.sku)!)).toEqual([])
     }
   })
 })

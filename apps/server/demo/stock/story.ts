@@ -7,8 +7,8 @@ import { stockShelf } from './shelf.ts'
 import type { DemoOrder, DemoSpool, StockedItem, Step } from './steps.ts'
 
 const SEED = 16
-/** Length of the history: a little more than three months. */
-const STORY_DAYS = 92
+/** Length of the history: half a year. */
+const STORY_DAYS = 183
 /** Maximum number of orders that are packed in an hour. */
 const PACKED_PER_HOUR = 4
 const FIRST_ORDER = 412
@@ -29,6 +29,8 @@ export interface Story {
   steps: Step[]
   stock: ReadonlyMap<string, { quantity: number; reserved: number }>
   spools: readonly DemoSpool[]
+  /** When each item was added, by SKU. */
+  addedAt: ReadonlyMap<string, Date>
 }
 
 interface Packing {
@@ -46,18 +48,20 @@ export function planStory(items: readonly StockedItem[], now: Date, days = STORY
   const { shelf, steps } = stockShelf(start, random)
   const room = openPrintRoom(shelf, random)
   const stock = new Map(items.map((item) => [item.sku, { quantity: item.opening, reserved: 0 }]))
-  const onSale = items.filter((item) => item.demand > 0)
+  /** When each item was added: at the beginning, or some hours after its model. */
+  const addedAt = new Map(
+    items.map((item) => {
+      const from = Math.max(start.getTime(), item.modelAt.getTime())
+      return [item.sku, new Date(from + random.between(4, 9) * HOUR_MS)]
+    }),
+  )
+  const onSale = (at: Date) =>
+    items.filter((item) => item.demand > 0 && at.getTime() - addedAt.get(item.sku)!.getTime() > 2 * HOUR_MS)
   const pending: DemoOrder[] = []
   let packing: Packing[] = []
   let serial = FIRST_ORDER
 
-  for (const item of items)
-    steps.push({
-      at: new Date(start.getTime() + random.between(4, 9) * HOUR_MS),
-      by: 'admin',
-      do: 'keep item',
-      item,
-    })
+  for (const item of items) steps.push({ at: addedAt.get(item.sku)!, by: 'admin', do: 'keep item', item })
 
   const free = (sku: string) => stock.get(sku)!.quantity - stock.get(sku)!.reserved
   const reserve = (order: DemoOrder, at: Date) => {
@@ -78,9 +82,16 @@ export function planStory(items: readonly StockedItem[], now: Date, days = STORY
   }
 
   const pack = (at: Date) => {
-    const isReady = (order: DemoOrder) =>
-      at.getTime() - order.placedAt.getTime() > 2 * HOUR_MS &&
-      order.lines.every(({ item, quantity }) => free(item.sku) >= quantity)
+    const isReady = (order: DemoOrder, index: number) => {
+      const earlier = pending.slice(0, index).flatMap(({ lines }) => lines)
+      // An older order gets its pieces first, otherwise a large order would wait for ever.
+      const claimed = (sku: string) =>
+        earlier.reduce((sum, line) => sum + (line.item.sku === sku ? line.quantity : 0), 0)
+      return (
+        at.getTime() - order.placedAt.getTime() > 2 * HOUR_MS &&
+        order.lines.every(({ item: { sku }, quantity }) => free(sku) - claimed(sku) >= quantity)
+      )
+    }
     for (let packed = 0; packed < PACKED_PER_HOUR; packed += 1) {
       const index = pending.findIndex(isReady)
       const [order] = index < 0 ? [] : pending.splice(index, 1)
@@ -107,11 +118,17 @@ export function planStory(items: readonly StockedItem[], now: Date, days = STORY
   const isForgotten = (item: StockedItem, at: Date) =>
     items.indexOf(item) % 4 === 0 && now.getTime() - at.getTime() < LEAVE_DAYS * DAY_MS
 
+  const owedOf = (item: StockedItem) =>
+    pending
+      .flatMap(({ lines }) => lines)
+      .reduce((sum, line) => sum + (line.item === item ? line.quantity : 0), 0)
+  /** A discontinued item is sold until the last piece. */
+  const leftOf = (item: StockedItem) =>
+    item.isRestocked ? Number.POSITIVE_INFINITY : Math.max(0, free(item.sku) - owedOf(item))
+
   const restock = (at: Date) => {
-    for (const item of onSale.filter((each) => each.isRestocked && !isForgotten(each, at))) {
-      const owed = pending
-        .flatMap(({ lines }) => lines)
-        .reduce((sum, line) => sum + (line.item === item ? line.quantity : 0), 0)
+    for (const item of onSale(at).filter((each) => each.isRestocked && !isForgotten(each, at))) {
+      const owed = owedOf(item)
       const coming = room.piecesComing(item.sku)
       const level = free(item.sku) - owed + coming
       // People notice low stock late, so some items are low.
@@ -127,7 +144,7 @@ export function planStory(items: readonly StockedItem[], now: Date, days = STORY
   }
 
   const count = (at: Date) => {
-    const item = random.pick(onSale)
+    const item = random.pick(onSale(at))
     const level = stock.get(item.sku)!
     const missing = random.isLucky(0.3) && free(item.sku) > 1 ? 1 : 0
     level.quantity -= missing
@@ -142,9 +159,10 @@ export function planStory(items: readonly StockedItem[], now: Date, days = STORY
     steps.push(...printed)
     for (const { item, pieces } of made) stock.get(item.sku)!.quantity += pieces
     for (let due = ordersPerHour(at, hour / hours); due > 0; due -= 1) {
-      if (!random.isLucky(Math.min(1, due))) continue
+      const offered = onSale(at).filter((item) => leftOf(item) > 0)
+      if (offered.length === 0 || !random.isLucky(Math.min(1, due))) continue
       const placedAt = new Date(at.getTime() - random.between(0, 59) * MINUTE_MS)
-      const order = takeOrder(placedAt, (serial += 1), onSale, random)
+      const order = takeOrder(placedAt, (serial += 1), offered, random, leftOf)
       steps.push({ at: placedAt, by: 'system', do: 'take order', order })
       if (order.status === 'pending') pending.push(order)
     }
@@ -161,5 +179,10 @@ export function planStory(items: readonly StockedItem[], now: Date, days = STORY
   }
   room.look(now)
   steps.push(...planToday({ items, stock, shelf, now }))
-  return { steps: steps.toSorted((a, b) => a.at.getTime() - b.at.getTime()), stock, spools: shelf.spools }
+  return {
+    steps: steps.toSorted((a, b) => a.at.getTime() - b.at.getTime()),
+    stock,
+    spools: shelf.spools,
+    addedAt,
+  }
 }

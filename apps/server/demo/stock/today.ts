@@ -80,15 +80,10 @@ export function planToday({ items, stock, shelf, now }: Shop): Step[] {
         return { job, step: { at: ago(hoursAgo), by: 'staff', do: 'queue print', job } }
       })
 
+  // The market is on the next Saturday.
+  const market = { dueInDays: (6 - now.getUTCDay() + 7) % 7 || 7, notes: 'For Saturday’s market' }
   const waiting = [
-    {
-      sku: 'TOWER-CSTL',
-      quantity: 3,
-      priority: 1,
-      hoursAgo: 5,
-      dueInDays: 2,
-      notes: 'For Saturday’s market',
-    },
+    { ...market, sku: 'TOWER-CSTL', quantity: 3, priority: 1, hoursAgo: 5 },
     { sku: 'LAMP-PLT-27', quantity: 3, priority: 2, hoursAgo: 9, dueInDays: 5 },
     { sku: 'GEAR-PLN-ORG', quantity: 4, priority: 3, hoursAgo: 7, dueInDays: 8 },
     { sku: 'COMB-CBL-7', quantity: 30, priority: 4, hoursAgo: 20, notes: 'Needs a new spool of Filaflex' },
