@@ -13,7 +13,7 @@ export const ProductDetails = ({ product }: { product: Product }) => (
     <DetailList>
       <Detail name={t('Slug')}>{product.slug}</Detail>
       <Detail name={t('Category')}>
-        <span className="inline-block first-letter:uppercase">{CATEGORY_LABELS[product.category]}</span>
+        <span className="block first-letter:uppercase">{CATEGORY_LABELS[product.category]}</span>
       </Detail>
       <Detail name={t('Description')}>{product.description}</Detail>
       {product.tags.length > 0 ? (

@@ -208,8 +208,8 @@ const columnsOf = ({ addressOf, nowMs, actions, isTrash }: ColumnsOf): readonly 
     from: 900,
     value: ({ category }) => CATEGORY_LABELS[category],
     cell: (product) => (
-      // The names are those of the specification, in lower case. As an inline block, the text has a first letter.
-      <span className="inline-block max-w-full truncate text-ink-2 first-letter:uppercase">
+      // The names are those of the specification, in lower case. As a block, the text has a first letter.
+      <span className="block truncate text-ink-2 first-letter:uppercase">
         {CATEGORY_LABELS[product.category]}
       </span>
     ),
