@@ -113,8 +113,8 @@ test('a model of the library can be published as a product without typing anythi
   // The shop shows the product once, with its pictures.
   const store = await page.context().newPage()
   await store.goto(siteUrl)
-  await expect(store.getByRole('link', { name: /Follower base/ })).toHaveCount(1)
-  await store.getByRole('link', { name: /Follower base/ }).click()
+  await expect(store.getByRole('link', { name: /^Follower base/ })).toHaveCount(1)
+  await store.getByRole('link', { name: /^Follower base/ }).click()
   await expect(store.getByText('$16.90 each')).toBeVisible()
   const shown = store.locator('main img').first()
   await expect.poll(() => shown.evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
@@ -122,7 +122,7 @@ test('a model of the library can be published as a product without typing anythi
 
   // The product is found in the catalog, and from the model.
   await page.goto('/?tab=products')
-  await page.getByRole('link', { name: /Follower base/ }).click()
+  await page.getByRole('link', { name: /^Follower base/ }).click()
   await expect(page.getByRole('link', { name: 'Open in the shop' })).toHaveAttribute('href', /follower-base$/)
   await expect(page.getByText('Published', { exact: true }).first()).toBeVisible()
   // The most important fields are visible without scrolling.

@@ -377,8 +377,7 @@ export const loadPrinter = atMachine('load', 'Load a spool into a slot, or unloa
 })
 
 export const testPrinter = post('/api/printers/:id/test', 'staff', {
-  summary:
-    'Test the connection to a network printer; for other printers, the response explains their connection',
+  summary: 'Test the connection to a network printer; for others, the response explains their connection',
   returns: z.object({
     ok: z.boolean(),
     /** The result as a readable message. */
@@ -396,7 +395,6 @@ export const getPrinterCamera = get('/api/printers/:id/camera', 'signed-in', {
     picture: z.optional(z.string()),
   }),
   sends: 'image/jpeg',
-  /** The camera sends no picture now, for example because the printer is switched off. */
   alternative: 204,
   errors: ['PRINTER_NO_CAMERA'],
 })
