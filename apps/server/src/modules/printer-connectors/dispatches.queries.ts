@@ -145,7 +145,7 @@ export const findUnstopped = (sql: Queryable, printerId: string) =>
     from plate_dispatches d
     join job_plates p on p.id = d.plate_id and p.state in ('cancelled', 'failed', 'done')
     join print_jobs j on j.id = p.print_job_id
-    where d.printer_id = ${printerId} and d.closed_at is null and d.start_sent_at is not null
+    where d.printer_id = ${printerId} and d.closed_at is null and d.upload_begun_at is not null
     order by d.created_at limit 1`)
 
 /** Closes a dispatch. Returns false if it was closed already. */
@@ -246,12 +246,15 @@ const isRemovableOfDeleted = (sql: Queryable, now: Date): Fragment => sql`
 
 /**
  * Returns those of these deleted printers that have an open dispatch whose plate was ended here, or the file of such a
- * dispatch, which has to be removed now. `is_open` tells that there is an open dispatch.
+ * dispatch, which has to be removed now. `is_open` tells that there is an open dispatch whose print may have
+ * begun. `bed_note` is the note about the bed.
  */
 export const listUnfinishedPrinters = (sql: Queryable, printerIds: readonly string[], now: Date) =>
-  sql<{ printer_id: string; is_open: boolean }[]>`
-    select printer_id, bool_or(is_open) as is_open from (
-      select d.printer_id, true as is_open
+  sql<({ printer_id: string; is_open: boolean } & Row<'printer_connections', 'bed_note'>)[]>`
+    select printer_id, bool_or(is_open) as is_open,
+           (select c.bed_note from printer_connections c where c.printer_id = found.printer_id) as bed_note
+    from (
+      select d.printer_id, d.start_sent_at is not null or d.cancel_sent_at is not null or p.progress > 0 as is_open
       from plate_dispatches d join job_plates p on p.id = d.plate_id and p.state in ('cancelled', 'failed', 'done')
       where d.printer_id = any(${[...printerIds]}::uuid[]) and d.closed_at is null
       union all

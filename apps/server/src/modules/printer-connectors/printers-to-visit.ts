@@ -4,7 +4,7 @@ import type { ServiceLog } from '../../platform/log/service-log.ts'
 import { trashCutoff } from '../../platform/trash.ts'
 import { isNetworkKind } from '@pegasus/contracts/print-queue/printers'
 import { type NetworkPrinter, listNetworkPrinters, notePrinterError } from '../print-queue/index.ts'
-import { changeBedNote } from './connection-claims.queries.ts'
+import { changeBedNote, lockUnclaimed } from './connection-claims.queries.ts'
 import { listUnfinishedPrinters } from './dispatches.queries.ts'
 
 /** For this time after its deletion, a printer is told to stop the prints that were ended before. */
@@ -29,6 +29,8 @@ export function createPrintersToVisit({
 }): () => Promise<NetworkPrinter[]> {
   const alertOfEnd = async ({ id, name }: NetworkPrinter, now: Date): Promise<void> => {
     const isNew = await database.transaction(async (tx) => {
+      // A visit that began before may still write its own note.
+      if (!(await lockUnclaimed(tx, id))) return false
       const isChanged = await changeBedNote(tx, id, NOT_STOPPED)
       if (isChanged) await notePrinterError(tx, { printerId: id, reason: NOT_STOPPED, now })
       return isChanged
@@ -46,7 +48,9 @@ export function createPrintersToVisit({
     const printers = listed.filter(({ kind }) => isNetworkKind(kind))
     const ids = printers.flatMap(({ id, deleted_at: at }) => (at === null ? [] : id))
     const found = ids.length === 0 ? [] : await listUnfinishedPrinters(database.sql, ids, now)
-    const unfinished = new Map(found.map(({ printer_id: id, is_open: isOpen }) => [id, isOpen]))
+    const unfinished = new Map(
+      found.map((each) => [each.printer_id, each.is_open && each.bed_note !== NOT_STOPPED]),
+    )
     const giveUpBefore = addMs(now, -STOPS_AFTER_DELETION_MS)
     const isGivenUp = ({ deleted_at: at }: NetworkPrinter) => at !== null && new Date(at) <= giveUpBefore
     for (const printer of printers)

@@ -1,6 +1,9 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** Saves the assigned printer of a job, and whether an admin chose it although it does not fit. */
+/**
+ * Saves the assigned printer of a job, and whether an admin chose it although it does not fit. The assignment that an
+ * earlier start has ended does not return after that.
+ */
 export async function saveAssignment(
   tx: Queryable,
   jobId: string,
@@ -11,6 +14,9 @@ export async function saveAssignment(
     update print_jobs
     set assigned_printer_id = ${printerId}, assigned_anyway = ${isAnyway}, updated_at = ${now}, revision = revision + 1
     where id = ${jobId}`
+  await tx`
+    update job_plates set before_start = jsonb_set(before_start, '{job,was_released}', 'false')
+    where print_job_id = ${jobId} and before_start->'job'->>'was_released' = 'true'`
 }
 
 /**

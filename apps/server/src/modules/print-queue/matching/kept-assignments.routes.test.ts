@@ -127,6 +127,34 @@ it('a divided job that an admin has assigned stays on its printer when its last 
   })
 })
 
+it('an override returns after an undo and after a plate that started before the last, but not after another choice', async () => {
+  const app = await buildTestApp()
+  const [mini, other] = [await aPrinter(app, 'Mini'), await aPrinter(app, 'Other')]
+  const id = await aPrintJob(app, { quantity: 2, piecesPerPlate: 1 })
+  const step = (name: string, body: object) => call(app, 'POST', `/api/print-queue/${id}/${name}`, body)
+  await app.database
+    .sql`update print_jobs set assigned_printer_id = ${mini}, assigned_anyway = true where id = ${id}`
+  await step('start', { printer: 'Other' })
+  await step('start', { printer: 'Mini' })
+  const plates = await app.database.sql<{ id: string }[]>`
+    select id from job_plates where print_job_id = ${id} order by number`
+  await step('complete', { plate_id: plates[1]?.id })
+  await step('fail', { plate_id: plates[0]?.id, reason: 'Warped' })
+  expect(await assignmentOf(app, id), 'failed').toEqual({ printer: mini, anyway: true })
+
+  await step('start', { printer: 'Mini' })
+  await step('complete', {})
+  await step('undo', {})
+  await step('complete', { good_quantity: 0, rejected_quantity: 1 })
+  expect(await assignmentOf(app, id), 'undone').toEqual({ printer: mini, anyway: true })
+
+  await step('start', { printer: 'Mini' })
+  await step('assign', { printer_id: other })
+  await step('assign', { printer_id: null })
+  await step('fail', { reason: 'Warped' })
+  expect(await assignmentOf(app, id), 'chosen').toEqual({ printer: null, anyway: false })
+})
+
 const GONE = 'Mini was deleted, so any printer that fits can print the job.'
 
 it.each([

@@ -102,8 +102,6 @@ export function addMachineRoutes(endpoints: Endpoints, deps: PrinterRoutesDeps):
     const picture = await machine.readCamera(params.id)
     reply.header('cache-control', 'private, no-store')
     // A printer that is switched off is an expected state. With an error, browsers would log each missing picture.
-    return picture
-      ? reply.type(picture.contentType).send(Buffer.from(picture.bytes))
-      : reply.code(204).send()
+    return picture ? reply.type(picture.contentType).send(Buffer.from(picture.bytes)) : reply.code(204).send()
   })
 }

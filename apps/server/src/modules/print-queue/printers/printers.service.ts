@@ -4,6 +4,7 @@ import type {
   PrinterSort,
   UpdatePrinterBody,
 } from '@pegasus/contracts/print-queue/printers'
+import { isNetworkKind } from '@pegasus/contracts/print-queue/printers'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -216,10 +217,16 @@ export function createPrinters(deps: {
         if (body.name !== undefined && (await isNameTaken(tx, body.name, id)))
           throw new AppError('PRINTER_TAKEN')
         const columns = columnsOf(locked, body, { role, keys, currency })
-        // The kind decides who ends the plate. After a change, nobody would.
-        if (columns.kind !== undefined && columns.kind !== locked.kind && (await hasPlate(tx, id)))
-          throw new AppError('PRINTER_BUSY', { text: PLATE_ON_PRINTER })
-        if (isMoved(locked, columns)) await leaveMachine(tx, id, visited?.hadFailed ?? false, by)
+        if (isMoved(locked, columns)) {
+          const isSilent = visited?.hadFailed ?? false
+          // The kind decides who ends the plate. After a change, nobody would. A printer that does not respond may have
+          // a new address, but one that responds would print on while another machine is asked about its print.
+          const isOtherKind = columns.kind !== undefined && columns.kind !== locked.kind
+          const isAsked = isNetworkKind(locked.kind)
+          if ((isOtherKind || (isAsked && !isSilent)) && (await hasPlate(tx, id)))
+            throw new AppError('PRINTER_BUSY', { text: PLATE_ON_PRINTER })
+          if (isAsked) await leaveMachine(tx, id, isSilent, by)
+        }
         if (body.slots) await replaceSlots(tx, id, body.slots, by.now)
         await updatePrinter(tx, id, columns, by.now)
         if (columns.printed_minutes !== undefined)

@@ -8,6 +8,7 @@ import {
   clearBed,
   visit,
 } from '../../../../test/support/network-printers.ts'
+import { PRINTER_KEY } from '../../../../test/servers/simulated-printers.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 
 const CANCEL = {
@@ -335,8 +336,30 @@ describe('the connection of a printer that still has to be told to stop', () => 
       }
       expect([answer.statusCode, answer.json()]).toMatchObject([200, cleared])
       expect(await visit(app, setup, jobId)).toMatchObject({ printer: cleared })
+      // A repaired machine can be connected again.
+      setup.printer.faults.length = 0
+      const back = { kind: 'moonraker', address: setup.printer.url, api_key: PRINTER_KEY }
+      expect((await change(back)).statusCode).toBe(200)
+      for (const _visit of [1, 2]) await visit(app, setup, jobId)
+      expect(setup.printer.machine.running).toBeNull()
     },
   )
+
+  it('stays while a plate prints, unless the printer does not respond', async () => {
+    const app = await buildTestApp()
+    const setup = await aPrinterSetup(app, 'moonraker')
+    const jobId = await anAssignedJob(app, setup)
+    await visit(app, setup, jobId)
+    const change = async (payload: object) => {
+      const headers = { ...(await app.as('admin')), 'if-match': '*' }
+      const url = `/api/printers/${setup.printerId}`
+      return (await app.http.inject({ method: 'PUT', url, headers, payload })).statusCode
+    }
+    expect(await change(OTHER)).toBe(409)
+    setup.printer.faults.push({ kind: 'lost' })
+    await visit(app, setup, jobId)
+    expect(await change(OTHER)).toBe(200)
+  })
 })
 
 describe('a file that a person starts again at the machine after its cancel', () => {

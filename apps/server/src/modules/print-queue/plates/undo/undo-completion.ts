@@ -22,6 +22,7 @@ import {
 import {
   type BeforeDone,
   clearCompletion,
+  findBeforeStart,
   findLastEnded,
   hasLaterPlate,
   hasNextAttempt,
@@ -82,6 +83,7 @@ async function putBack(
   const { job, plate, printer } = held
   const state = stateBack(held, before)
   const id = uuidv7()
+  const jobBefore = (await findBeforeStart(tx, plate.id))?.job
   await insertPlate(tx, {
     id,
     print_job_id: job.id,
@@ -98,6 +100,7 @@ async function putBack(
     remote_name: plate.remote_name,
     agent: plate.agent,
     started_at: new Date(plate.started_at),
+    ...(jobBefore && { before_start: { job: jobBefore } }),
   })
   await copyLoadedSpools(tx, { from: plate.id, to: id })
   if (!printer || OUT_OF_USE.includes(printer.state)) return

@@ -126,8 +126,9 @@ export async function assignmentTo(
 }
 
 /**
- * Returns the assignment of a job of which a plate has ended. The start of the last missing pieces ended the assignment. If
- * pieces are missing again, the job is assigned as before, unless somebody has assigned it since then.
+ * Returns the assignment of a job of which a plate has ended. The start of the last missing pieces ended the assignment, and
+ * that plate may have ended before this one. If pieces are missing again, the job is assigned as before, unless somebody has
+ * assigned it since then.
  */
 export async function assignmentAfter(
   tx: Queryable,
@@ -135,8 +136,12 @@ export async function assignmentAfter(
   { missing }: { missing: number },
 ): Promise<Partial<Awaited<ReturnType<typeof assignmentTo>>>> {
   if (missing <= 0 || job.assigned_printer_id !== null) return {}
-  const before = (await findBeforeStart(tx, plate.id))?.job
-  return before?.was_released ? assignmentTo(tx, before.assigned_printer_id, before) : {}
+  const [released] = await tx<{ before_start: BeforeStart }[]>`
+    select before_start from job_plates
+    where print_job_id = ${job.id} and number >= ${plate.number} and before_start->'job'->>'was_released' = 'true'
+    order by number desc limit 1`
+  const before = released?.before_start.job
+  return before ? assignmentTo(tx, before.assigned_printer_id, before) : {}
 }
 
 export async function findBeforeStart(tx: Queryable, plateId: string): Promise<BeforeStart | null> {
