@@ -183,16 +183,17 @@ const keptOrder = (id: string, more: object = {}) => ({
   fulfillments: [],
 })
 
+const refundOf = (createdAt: string, amount: string, taxAmount = '0.00') => ({
+  createdAt,
+  orderAdjustments: { nodes: [{ amountSet: money(amount), taxAmountSet: money(taxAmount) }] },
+})
+
 it('money that a Shopify shop keeps of refunded pieces is revenue in the month of the refund, and a surcharge of the total', async () => {
   const { shop, app } = await aShopifyApp()
   await anItem(app, { sku: 'DRG', quantity: 1 })
-  const refundOf = (createdAt: string, amount: string, taxAmount: string) => ({
-    createdAt,
-    orderAdjustments: { nodes: [{ amountSet: money(amount), taxAmountSet: money(taxAmount) }] },
-  })
   const refunds = [
     refundOf('2026-12-05T10:00:00Z', '9.00', '1.00'),
-    refundOf('2026-11-05T10:00:00Z', '20.00', '0.00'),
+    refundOf('2026-11-05T10:00:00Z', '20.00'),
   ]
   shop.orders.set('7', keptOrder('7', { refunds }))
   app.clock.advance(Date.parse('2027-01-15T12:00:00Z') - app.clock.now().getTime())
@@ -213,6 +214,23 @@ it('money that a Shopify shop keeps of refunded pieces is revenue in the month o
   await act(app, id, 'ship')
   expect(await earningsOf(app, id)).toMatchObject({ revenue: 50, pieces: 1 })
   expect(await revenueByMonth(app)).toEqual([...months, ['2027-01', 20]])
+  // A piece was removed before the money for the others was taken, so only the later refund has kept money.
+  shop.orders.set(
+    '8',
+    keptOrder('8', {
+      updatedAt: addMs(app.clock.now(), SECOND_MS).toISOString(),
+      currentTotalPriceSet: money('28.00'),
+      refundDiscrepancySet: money('28.00'),
+      netPaymentSet: money('28.00'),
+      refunds: [refundOf('2026-11-05T10:00:00Z', '20.00'), refundOf('2026-12-20T10:00:00Z', '8.00')],
+    }),
+  )
+  expect(await sync(app)).toMatchObject({ created: 1 })
+  expect(await revenueByMonth(app)).toEqual([
+    ['2026-11', 20],
+    ['2026-12', 18],
+    ['2027-01', 20],
+  ])
 })
 
 it('a Shopify shop has kept no money that it has not taken', async () => {
@@ -229,11 +247,13 @@ it('a Shopify shop has kept no money that it has not taken', async () => {
     shop.orders.set(id, keptOrder(id, { displayFinancialStatus, netPaymentSet: money(netPayment) }))
   // Its total does not contain the price of the refunded pieces, so no money is left for a surcharge.
   shop.orders.set('15', keptOrder('15', { currentTotalPriceSet: money('20.00') }))
+  // A tip is no kept money.
+  shop.orders.set('16', keptOrder('16', { totalTipReceivedSet: money('5.00') }))
   await sync(app)
   const keptOf = async () =>
     Object.fromEntries((await ordersOf(app)).map((order) => [order.order_number, order.kept_amount]))
   const kept = Object.fromEntries(orders.map(([id, , , amount]) => [id, amount]))
-  expect(await keptOf()).toEqual({ ...kept, 15: null })
+  expect(await keptOf()).toEqual({ ...kept, 15: null, 16: 25 })
   const text = shopifyEvent({
     updated_at: addMs(app.clock.now(), SECOND_MS).toISOString(),
     financial_status: 'authorized',
@@ -251,8 +271,9 @@ it('money that a Shopify shop keeps of an order without a shipment is revenue on
   expect(await revenueByMonth(app)).toEqual([])
   const refundedAt = app.clock.now().toISOString()
   app.clock.advance(31 * DAY_MS)
-  const text = shopifyEvent({
-    updated_at: addMs(app.clock.now(), SECOND_MS).toISOString(),
+  const updatedAt = addMs(app.clock.now(), SECOND_MS).toISOString()
+  const event = {
+    updated_at: updatedAt,
     financial_status: 'partially_refunded',
     current_total_price: '4.10',
     current_total_tax: '0.00',
@@ -269,10 +290,34 @@ it('money that a Shopify shop keeps of an order without a shipment is revenue on
         order_adjustments: [{ kind: 'refund_discrepancy', amount: '2.20', tax_amount: '0.80' }],
       },
     ],
-  })
-  for (const outcome of ['updated', 'unchanged'])
-    expect((await sendWebhook(app, 'shopify', text, shopifyHeaders(text))).body.outcome).toBe(outcome)
-  expect(await orderOf(app)).toMatchObject({ status: 'cancelled', kept_amount: 4.1 })
-  expect(await earningsOf(app, id)).toMatchObject({ revenue: 4.1, margin: 4.1 })
-  expect(await revenueByMonth(app)).toEqual([[refundedAt.slice(0, 7), 4.1]])
+  }
+  const send = async (fields: object) => {
+    const text = shopifyEvent({ ...event, ...fields })
+    return (await sendWebhook(app, 'shopify', text, shopifyHeaders(text))).body.outcome
+  }
+  // An event does not say how much the shop has taken, so the comparison says what was kept.
+  expect([await send({}), await send({})]).toEqual(['updated', 'unchanged'])
+  expect(await orderOf(app)).toMatchObject({ status: 'cancelled', kept_amount: null })
+  shop.orders.get('7')!.node = keptOrder('7', {
+    updatedAt,
+    displayFinancialStatus: 'PARTIALLY_REFUNDED',
+    currentTotalPriceSet: money('4.10'),
+    refundDiscrepancySet: money('4.10'),
+    netPaymentSet: money('4.10'),
+    lineItems: {
+      nodes: [
+        { sku: 'DRG', name: 'Dragon', quantity: 2, currentQuantity: 0, originalUnitPriceSet: money('20.00') },
+      ],
+    },
+    refunds: [refundOf(refundedAt, '1.10'), refundOf(refundedAt, '2.20', '0.80')],
+  }).node
+  expect(await sync(app)).toMatchObject({ updated: 1, failed: [] })
+  for (const outcome of ['unchanged', 'updated']) {
+    expect(await orderOf(app)).toMatchObject({ status: 'cancelled', kept_amount: 4.1 })
+    expect(await earningsOf(app, id)).toMatchObject({ revenue: 4.1, margin: 4.1 })
+    expect(await revenueByMonth(app)).toEqual([[refundedAt.slice(0, 7), 4.1]])
+    const later = addMs(new Date(updatedAt), SECOND_MS).toISOString()
+    expect(await send(outcome === 'updated' ? { updated_at: later, note: 'Hurry' } : {})).toBe(outcome)
+  }
+  expect(await orderOf(app)).toMatchObject({ notes: 'Hurry', kept_amount: 4.1 })
 })

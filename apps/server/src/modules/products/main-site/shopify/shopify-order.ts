@@ -129,41 +129,58 @@ export const hasDiscrepancy = (order: unknown): boolean => moneyIn(order, 'refun
  */
 const UNPAID: readonly string[] = ['PENDING', 'AUTHORIZED', 'EXPIRED', 'VOIDED']
 
+/** Returns the tips, duties and additional fees of an order, as they were at first. */
+const feesIn = (order: unknown): number =>
+  moneyIn(order, 'totalTipReceivedSet') +
+  moneyIn(order, 'originalTotalDutiesSet') +
+  moneyIn(order, 'originalTotalAdditionalFeesSet')
+
 /**
  * Returns the money that was kept of refunded pieces, for example a restocking fee. It is at most the money that the shop
  * has taken and not refunded (`netPaymentSet`), without the price of what is left: a shop can remove pieces before it takes
- * the money for the others, and then it has kept nothing.
+ * the money for the others, and then it has kept nothing. Returns undefined if it is unknown, because an event does not
+ * contain the money that was taken.
  */
-function keptIn(order: unknown): number {
+function keptIn(order: unknown): number | undefined {
   if (UNPAID.includes(textIn(order, 'displayFinancialStatus')) || !hasDiscrepancy(order)) return 0
-  const discrepancy = moneyIn(order, 'refundDiscrepancySet')
-  if (!fieldOf(order, 'netPaymentSet')) return discrepancy
+  if (!fieldOf(order, 'netPaymentSet')) return undefined
   const ofLines = nodesIn(order, 'lineItems').reduce<number>(
     (sum, line) => sum + numberIn(line, 'currentQuantity') * moneyIn(line, 'originalUnitPriceSet'),
     0,
   )
   const tax = fieldOf(order, 'taxesIncluded') === true ? 0 : moneyIn(order, 'currentTotalTaxSet')
   const left =
-    ofLines + moneyIn(order, 'currentShippingPriceSet') + tax - moneyIn(order, 'currentTotalDiscountsSet')
-  return Math.max(0, Math.min(discrepancy, moneyIn(order, 'netPaymentSet') - Math.max(0, left)))
+    ofLines +
+    moneyIn(order, 'currentShippingPriceSet') +
+    tax +
+    feesIn(order) -
+    moneyIn(order, 'currentTotalDiscountsSet')
+  const most = moneyIn(order, 'netPaymentSet') - Math.max(0, left)
+  const kept = Math.max(0, Math.min(moneyIn(order, 'refundDiscrepancySet'), most))
+  return roundIn(textIn(order, 'currencyCode'), kept)
 }
 
 /**
- * Returns when the shop refunded, and the sum of the discrepancies up to then. Returns an empty list if the refunds are not
- * known, or explain another discrepancy than that of the order.
+ * Returns when the shop refunded, and the money that it had kept up to then. The first discrepancies are those that are not
+ * kept (`keptIn`): pieces that were removed before the money was taken. Returns an empty list if the refunds are not known,
+ * or explain another discrepancy than that of the order.
  */
-function keptAfterIn(order: unknown): { at: string; amount: number }[] {
+function keptAfterIn(order: unknown, kept: number): { at: string; amount: number }[] {
   let sum = 0
   const currency = textIn(order, 'currencyCode')
+  const discrepancy = moneyIn(order, 'refundDiscrepancySet')
   const refunds = listOf(fieldOf(order, 'refunds')).toSorted(
     (a, b) => Date.parse(textIn(a, 'createdAt')) - Date.parse(textIn(b, 'createdAt')),
   )
-  const kept = refunds.map((refund) => {
+  const keptAfter = refunds.map((refund) => {
     for (const each of nodesIn(refund, 'orderAdjustments'))
       sum += moneyIn(each, 'amountSet') + moneyIn(each, 'taxAmountSet')
-    return { at: textIn(refund, 'createdAt'), amount: roundIn(currency, sum) }
+    return {
+      at: textIn(refund, 'createdAt'),
+      amount: roundIn(currency, Math.max(0, sum - (discrepancy - kept))),
+    }
   })
-  return roundIn(currency, sum - moneyIn(order, 'refundDiscrepancySet')) === 0 ? kept : []
+  return roundIn(currency, sum - discrepancy) === 0 ? keptAfter : []
 }
 
 /** Returns the price of the shipping before discounts, and the discount on it. */
@@ -191,6 +208,7 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
   const address = fieldOf(order, 'shippingAddress')
   const hasIncludedTax = fieldOf(order, 'taxesIncluded') === true
   const currency = textIn(order, 'currencyCode')
+  const kept = keptIn(order)
   // Shipped pieces keep their discount until they are back, also if the customer got all money back.
   const removedDiscount = isOver
     ? Math.max(0, moneyIn(order, 'totalDiscountsSet') - moneyIn(order, 'currentTotalDiscountsSet'))
@@ -214,16 +232,11 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
     {
       currency,
       hasIncludedTax,
-      extras:
-        moneyIn(order, 'totalTipReceivedSet') +
-        moneyIn(order, 'originalTotalDutiesSet') +
-        moneyIn(order, 'originalTotalAdditionalFeesSet') +
-        keptIn(order),
+      extras: feesIn(order) + (kept ?? 0),
       ...shippingPricesIn(order),
       refunded: isOver || isUnsent ? 0 : refundedIn(order),
     },
   )
-  const kept = roundIn(currency, keptIn(order))
   const amounts = {
     total_amount: total,
     shipping_amount: shipping,
@@ -258,9 +271,12 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
     line_skus,
     refunded_skus,
     sent_pieces,
-    ...(surcharge !== undefined && { surcharge_amount: surcharge }),
-    kept_amount: (status === 'cancelled' ? kept : Math.min(kept, surcharge ?? 0)) || null,
-    kept_after: keptAfterIn(order),
+    // Unknown kept money is part of the surcharge too, so both stay as they are until the next comparison.
+    ...(kept !== undefined && {
+      ...(surcharge !== undefined && { surcharge_amount: surcharge }),
+      kept_amount: (status === 'cancelled' ? kept : Math.min(kept, surcharge ?? 0)) || null,
+    }),
+    kept_after: kept === undefined ? [] : keptAfterIn(order, kept),
     ...(hasIncludedTax
       ? withoutTaxInPrices(amounts, shippingRateOf(order), currency)
       : { ...amounts, items: items.map(({ tax_rate: _rate, ...line }) => line) }),
