@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest'
-import { act, aShopifyApp, ordersOf, shopifyOrder, sync } from '../../../../../test/support/shop-apps.ts'
+import {
+  act,
+  aShopifyApp,
+  ordersOf,
+  shopifyEvent,
+  shopifyOrder,
+  sync,
+} from '../../../../../test/support/shop-apps.ts'
 import { anItem } from '../../../../../test/support/stock-factories.ts'
+import { sendWebhook, shopifyHeaders } from '../../../../../test/support/webhooks.ts'
 import { SECOND_MS, addMs } from '../../../../platform/clock.ts'
 
 const money = (amount: string) => ({ shopMoney: { amount } })
@@ -100,30 +108,65 @@ it.each([
   },
 )
 
-it('a sent piece keeps its discount, and so its revenue, if Shopify cancels the order', async () => {
-  const { shop, app } = await aShopifyApp()
-  await anItem(app, { sku: 'DRG', quantity: 2 })
-  const node = shopifyOrder('7', { totalDiscountsSet: money('4.00') })
-  shop.orders.set('7', { node, open: [], fulfillments: [] })
-  await sync(app)
-  const [before] = await ordersOf(app)
-  await act(app, before?.id, 'ship', { items: [{ line_id: before?.items[0]?.id, quantity: 1 }] })
-  app.clock.advance(5 * SECOND_MS)
-  const now = addMs(app.clock.now(), SECOND_MS).toISOString()
-  const [line] = node.lineItems.nodes
-  Object.assign(node, {
-    updatedAt: now,
-    cancelledAt: now,
-    displayFinancialStatus: 'REFUNDED',
-    currentTotalPriceSet: money('0.00'),
-    currentTotalTaxSet: money('0.00'),
-    currentTotalDiscountsSet: money('0.00'),
-    currentShippingPriceSet: money('0.00'),
-    lineItems: { nodes: [{ ...line, currentQuantity: 0 }] },
-  })
-  expect(await sync(app)).toMatchObject({ updated: 1, failed: [] })
-  expect(await ordersOf(app)).toMatchObject([{ status: 'cancelled', total_amount: 36, discount_amount: 4 }])
-  const url = `/api/orders/${before?.id}/earnings`
-  const earnings = await app.http.inject({ url, headers: await app.as('staff') })
-  expect(earnings.json()).toMatchObject({ revenue: 18 })
-})
+it.each([
+  ['', { totalDiscountsSet: money('4.00') }, {}],
+  [
+    ', but not the discount on the shipping',
+    {
+      totalDiscountsSet: money('8.90'),
+      currentTotalDiscountsSet: money('8.90'),
+      currentTotalPriceSet: money('39.00'),
+      subtotalPriceSet: money('36.00'),
+      shippingLines: { nodes: [{ originalPriceSet: money('4.90'), discountedPriceSet: money('0.00') }] },
+    },
+    {
+      total_discounts: '8.90',
+      subtotal_price: '36.00',
+      shipping_lines: [{ price: '4.90', discount_allocations: [{ amount: '4.90' }] }],
+    },
+  ],
+])(
+  'a sent piece keeps its discount%s, and so its revenue, if Shopify cancels the order',
+  async (_, ordered, told) => {
+    const { shop, app } = await aShopifyApp()
+    await anItem(app, { sku: 'DRG', quantity: 2 })
+    const node = shopifyOrder('7', ordered)
+    shop.orders.set('7', { node, open: [], fulfillments: [] })
+    await sync(app)
+    const [before] = await ordersOf(app)
+    await act(app, before?.id, 'ship', { items: [{ line_id: before?.items[0]?.id, quantity: 1 }] })
+    app.clock.advance(5 * SECOND_MS)
+    const now = addMs(app.clock.now(), SECOND_MS).toISOString()
+    const [line] = node.lineItems.nodes
+    Object.assign(node, {
+      updatedAt: now,
+      cancelledAt: now,
+      displayFinancialStatus: 'REFUNDED',
+      currentTotalPriceSet: money('0.00'),
+      currentTotalTaxSet: money('0.00'),
+      currentTotalDiscountsSet: money('0.00'),
+      currentShippingPriceSet: money('0.00'),
+      lineItems: { nodes: [{ ...line, currentQuantity: 0 }] },
+    })
+    expect(await sync(app)).toMatchObject({ updated: 1, failed: [] })
+    const cancelled = { status: 'cancelled', total_amount: 36, discount_amount: 4 }
+    expect(await ordersOf(app)).toMatchObject([cancelled])
+    const text = shopifyEvent({
+      updated_at: addMs(app.clock.now(), 2 * SECOND_MS).toISOString(),
+      cancelled_at: now,
+      note: 'Hurry',
+      current_total_price: '0.00',
+      current_total_tax: '0.00',
+      current_total_discounts: '0.00',
+      current_shipping_price_set: { shop_money: { amount: '0.00' } },
+      total_discounts: '4.00',
+      line_items: [{ sku: 'DRG', name: 'Dragon', quantity: 2, current_quantity: 0, price: '20.00' }],
+      ...told,
+    })
+    expect((await sendWebhook(app, 'shopify', text, shopifyHeaders(text))).body.outcome).toBe('updated')
+    expect(await ordersOf(app)).toMatchObject([{ ...cancelled, notes: 'Hurry' }])
+    const url = `/api/orders/${before?.id}/earnings`
+    const earnings = await app.http.inject({ url, headers: await app.as('staff') })
+    expect(earnings.json()).toMatchObject({ revenue: 18 })
+  },
+)

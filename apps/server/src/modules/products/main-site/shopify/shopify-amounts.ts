@@ -80,6 +80,19 @@ export function settleAmounts(
 }
 
 /**
+ * Returns the discount on lines that have no pieces left. `leftOut` is the discount that Shopify's current amounts leave out.
+ * It can contain a discount on the shipping, which is no discount on pieces. `subtotal` is the price of all lines after
+ * discounts and before refunds, or null if it is not known.
+ */
+export function discountOfRemoved(
+  lines: readonly { quantity: number; unit_price: number }[],
+  { leftOut, subtotal }: { leftOut: number; subtotal: number | null },
+): number {
+  const prices = lines.reduce((sum, line) => sum + line.quantity * line.unit_price, 0)
+  return Math.max(0, subtotal === null ? leftOut : Math.min(leftOut, prices - subtotal))
+}
+
+/**
  * Returns the total and the tax of lines that have no pieces left. Shopify's current amounts leave them out, but the lines
  * keep their ordered quantities, so these amounts are added again. `discount` is the part of the order's discount that the
  * current amounts leave out with these lines.

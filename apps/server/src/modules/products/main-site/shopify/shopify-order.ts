@@ -2,7 +2,7 @@ import { withoutTaxInPrices } from '../included-tax.ts'
 import { fieldOf } from '../main-site-answer.ts'
 import type { ShopOrder } from '../shop-orders.ts'
 import { skuOfName } from '../sku-of-name.ts'
-import { amountsOfRemoved, roundIn, settleAmounts } from './shopify-amounts.ts'
+import { amountsOfRemoved, discountOfRemoved, roundIn, settleAmounts } from './shopify-amounts.ts'
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 export const textIn = (body: unknown, name: string): string => textOf(fieldOf(body, name))
@@ -211,7 +211,10 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
   const kept = keptIn(order)
   // Shipped pieces keep their discount until they are back, also if the customer got all money back.
   const removedDiscount = isOver
-    ? Math.max(0, moneyIn(order, 'totalDiscountsSet') - moneyIn(order, 'currentTotalDiscountsSet'))
+    ? discountOfRemoved(items, {
+        leftOut: moneyIn(order, 'totalDiscountsSet') - moneyIn(order, 'currentTotalDiscountsSet'),
+        subtotal: fieldOf(order, 'subtotalPriceSet') ? moneyIn(order, 'subtotalPriceSet') : null,
+      })
     : 0
   const removed = isOver
     ? amountsOfRemoved(items, { hasIncludedTax, currency, discount: removedDiscount })
@@ -343,6 +346,7 @@ export function inGraphqlWords(order: unknown): Record<string, unknown> {
     currentTotalTaxSet: money(now('total_tax')),
     currentTotalDiscountsSet: money(now('total_discounts')),
     totalDiscountsSet: money(fieldOf(order, 'total_discounts')),
+    subtotalPriceSet: fieldOf(order, 'subtotal_price') && money(fieldOf(order, 'subtotal_price')),
     currentShippingPriceSet: money(
       moneyOf('current_shipping_price_set') ?? moneyOf('total_shipping_price_set'),
     ),

@@ -24,7 +24,7 @@ import { headerOf, isSignedBody } from '../webhook-signature.ts'
 
 /**
  * Sizes of the queries. Shopify refuses a query above 1,000 points before it runs. An object has one point, and a
- * connection two and its nodes as often as its `first` says, so these queries have at most 933, 804 and 804 points.
+ * connection two and its nodes as often as its `first` says, so these queries have at most 953, 804 and 804 points.
  */
 const PAGE_SIZE = 10
 const LINES_OF_ORDER = 5
@@ -49,7 +49,7 @@ const LIST = `query Orders($after: String, $query: String!) {
       taxesIncluded
       currentTotalPriceSet { shopMoney { amount } } currentTotalTaxSet { shopMoney { amount } }
       currentTotalDiscountsSet { shopMoney { amount } } currentShippingPriceSet { shopMoney { amount } }
-      totalDiscountsSet { shopMoney { amount } }
+      totalDiscountsSet { shopMoney { amount } } subtotalPriceSet { shopMoney { amount } }
       refundDiscrepancySet { shopMoney { amount } } netPaymentSet { shopMoney { amount } }
       totalTipReceivedSet { shopMoney { amount } } originalTotalDutiesSet { shopMoney { amount } }
       originalTotalAdditionalFeesSet { shopMoney { amount } }
