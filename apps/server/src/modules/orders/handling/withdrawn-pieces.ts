@@ -6,6 +6,7 @@ import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { type KnownOrder, lockOrder, updateOrder } from '../intake/order-intake.queries.ts'
 import { findUnshippedRefunds } from '../intake/line-changes.ts'
+import { type Sent, isReopened } from '../intake/received-order.ts'
 import { replaceLines } from '../intake/replace-lines.ts'
 import { type SentPieces, sentPiecesOf, sumBySku } from '../intake/sent-pieces.ts'
 import { askToReportCompletion } from '../sync/reports/completions.queries.ts'
@@ -113,19 +114,28 @@ async function undoAtShop(
  * Follows the shop if it counts fewer pieces as sent than before, because it cancelled its own shipment. Pieces whose
  * shipment was undone here stay undone, and later pieces of the shop are booked again. The newest shipments that the
  * shop made are undone. Pieces of other shipments are marked, so that the order shows them. Only the SKUs in `next` are
- * compared. Returns the order afterwards.
+ * compared. A cancelled order stays as it is, unless the shop now opens it (`told`). Returns the order afterwards.
  */
 export async function followSentCounts(
   tx: TransactionSql,
   order: KnownOrder,
-  { before, next }: { before: readonly SentPieces[]; next: readonly SentPieces[] },
+  {
+    before,
+    next,
+    told,
+  }: {
+    before: readonly SentPieces[]
+    next: readonly SentPieces[]
+    told: Pick<Sent, 'status' | 'changedAt'>
+  },
   by: AuditContext,
 ): Promise<KnownOrder> {
   const earlier = sumBySku(before)
   const changes = [...sumBySku(next)].map(
     ([sku, quantity]) => [sku, quantity - (earlier.get(sku) ?? 0)] as const,
   )
-  if (order.status === 'cancelled' || changes.every(([, change]) => change === 0)) return order
+  const isOver = order.status === 'cancelled' && !isReopened(told, order)
+  if (isOver || changes.every(([, change]) => change === 0)) return order
   const falls = new Map(changes.flatMap(([sku, change]) => (change < 0 ? [[sku, -change] as const] : [])))
   const rises = new Map(changes.filter(([, change]) => change > 0))
   const lines = await listCountedLines(tx, order.id)

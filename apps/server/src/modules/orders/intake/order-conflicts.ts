@@ -4,6 +4,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { hasReportedShipmentTakenBack } from '../handling/shipments.queries.ts'
 import type { KnownOrder } from './order-intake.queries.ts'
 import { owedPieces, piecesOut } from './line-changes.ts'
+import { type OrderBody, isReopened } from './received-order.ts'
 import { type NamedPieces, sentPiecesOf, withoutFalls } from './sent-pieces.ts'
 
 /** Returns whether the shop has already reported a later change of the order. */
@@ -11,17 +12,20 @@ export const isOutdated = ({ source_changed_at: last }: KnownOrder, changedAt: D
   last !== null && new Date(last) > changedAt
 
 /**
- * Returns the sent pieces of an event. If the last change has the same time, either of the two can be the later one, so
- * that no number falls.
+ * Returns what is certain in an event. If the last change has the same time, either of the two can be the later one, so
+ * that no number of sent pieces falls, and no cancelled order is open again.
  */
-export function certainPieces(
-  received: readonly NamedPieces[],
-  order: KnownOrder,
-  changedAt: Date | null,
-): readonly NamedPieces[] {
+export function certainPart<
+  T extends { body: Pick<OrderBody, 'status'>; sentPieces: readonly NamedPieces[] },
+>(event: T, order: KnownOrder, changedAt: Date | null): T {
   const { source_changed_at: last } = order
-  const isOfSameTime = last !== null && new Date(last).getTime() === changedAt?.getTime()
-  return isOfSameTime ? withoutFalls(received, sentPiecesOf(order)) : received
+  if (last === null || new Date(last).getTime() !== changedAt?.getTime()) return event
+  const { body, sentPieces } = event
+  return {
+    ...event,
+    body: isReopened({ status: body.status, changedAt }, order) ? { ...body, status: undefined } : body,
+    sentPieces: withoutFalls(sentPieces, sentPiecesOf(order)),
+  }
 }
 
 /**

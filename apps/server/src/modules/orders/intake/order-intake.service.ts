@@ -40,13 +40,14 @@ import { bookReturnedMoney, withoutWithdrawnRefund } from './returned-money.ts'
 import { replaceLines } from './replace-lines.ts'
 import { settle } from './settle-order.ts'
 import { auditChange, auditOrder } from './audited-order.ts'
-import { assertNotSent, assertNothingTakenBack, certainPieces, isOutdated } from './order-conflicts.ts'
+import { assertNotSent, assertNothingTakenBack, certainPart, isOutdated } from './order-conflicts.ts'
 import { SENT_PIECES, type NamedPieces, countedPieces, hasSentPieces, sentPiecesOf } from './sent-pieces.ts'
 import { findShopProblem } from './shop-problem.ts'
 import { findLineChanges, hasMorePieces, owedPieces } from './line-changes.ts'
 import {
   type OrderBody,
   type ReceivedOrder,
+  type Sent,
   assertKeptMoney,
   findChanges,
   changedFieldsOf,
@@ -79,7 +80,8 @@ export interface OrderIntake {
    * - Ignored are an order that was deleted here, an order that was cancelled before it was known here, and a change
    *   before the last known one (`changedAt`).
    * - `sentPieces` of the shop's staff are booked as shipped. `lines` keep their stored SKU if the shop derives another.
-   * - `isEvent`: an event with the time of the last known change may be older, so it takes no sent pieces back.
+   * - `isEvent`: an event with the time of the last known change may be older, so it takes no sent pieces back, and
+   *   opens no cancelled order.
    * - `isHistory`: a new order with an unknown status counts as completed, and takes nothing from the stock.
    */
   take(
@@ -99,13 +101,6 @@ export interface OrderIntake {
    * ORDER_INVALID, or CONFLICT if shipped pieces would no longer be ordered, or get another price or discount.
    */
   edit(id: string, change: UpdateOrderBody, revision: number | null, by: AuditContext): Promise<OrderRow>
-}
-
-/** Data that a shop or a program sent about an existing order. */
-interface Sent {
-  orderNumber: string
-  status: OrderBody['status']
-  refundedSkus: readonly string[]
 }
 
 export function createOrderIntake(deps: {
@@ -193,7 +188,7 @@ export function createOrderIntake(deps: {
       })
     const before = await getRow(tx, known.id)
     const hasFoundItem = await linkFoundItems(tx, known)
-    const { status: newStatus, ...change } = findChanges(body, amounts, known)
+    const { status: newStatus, ...change } = findChanges(body, amounts, known, sent)
     const isCompletedInShop = sent !== null && newStatus === 'completed'
     // The shop only repeats our report of a shipment that has been undone since then. The shop itself has not
     // shipped the order.
@@ -223,6 +218,8 @@ export function createOrderIntake(deps: {
     if (status) await settle(tx, known.id, status, by)
     const opened = isOpened && { is_history: false }
     await updateOrder(tx, known.id, { ...change, ...(status && { status }), ...opened }, by.now)
+    if (status && isOpenOrder(status) && known.status === 'cancelled')
+      await settleLines(tx, { ...known, status }, status, by)
     if (status && isOpenOrder(status) && (isOpened || isHeldByShop(known)))
       await announceOrder(tx, known.id, by.now)
     const after = await getRow(tx, known.id)
@@ -263,19 +260,16 @@ export function createOrderIntake(deps: {
   ): Promise<OrderRow> => {
     const sentPieces = toldPieces && countedPieces(toldPieces, stored ? sentPiecesOf(stored) : [])
     const before = stored && sentPieces ? await followCancelledParcels(tx, stored, changedAt) : []
+    const told: Sent = { orderNumber: number, status: body.status, refundedSkus, changedAt }
     // A shop that has completed the order has sent all pieces, even if it counts fewer.
     const known =
       stored && sentPieces && body.status !== 'completed'
-        ? await followSentCounts(tx, stored, { before, next: sentPieces }, by)
+        ? await followSentCounts(tx, stored, { before, next: sentPieces, told }, by)
         : stored
     const news = known ? pickChanges(body, known.source_told, lineIds) : { ...body, order_number: number }
     const received = readReceivedOrder(news, currency, lineIds)
     let row = known
-      ? await update(tx, news, received, known, by, {
-          orderNumber: number,
-          status: body.status,
-          refundedSkus,
-        })
+      ? await update(tx, news, received, known, by, told)
       : await add(tx, news, received, { source, isHistory: isOld }, by)
     const sent = sentPieces ?? (known ? sentPiecesOf(known) : [])
     // An earlier version, which did not read these pieces, received the order: they were sent before the last stock
@@ -325,12 +319,13 @@ export function createOrderIntake(deps: {
         if (found && changedAt && isOutdated(found, changedAt)) return 'unchanged'
         if (!found && (await lockOrderByNumber(tx, orderNumber)))
           throw new AppError('CONFLICT', { text: `Another order has the number ${orderNumber}.` })
-        const { order, lineSkus } = withStoredSkus({ body, refundedSkus, sentPieces }, lines, found)
+        const { order: told, lineSkus } = withStoredSkus({ body, refundedSkus, sentPieces }, lines, found)
+        const order = isEvent && found ? certainPart(told, found, changedAt) : told
         const way = {
           ...facts,
           source: 'main_site',
           refundedSkus: order.refundedSkus,
-          sentPieces: isEvent && found ? certainPieces(order.sentPieces, found, changedAt) : order.sentPieces,
+          sentPieces: order.sentPieces,
           isHistory,
           // Finished orders of a shop with statuses of a plugin would otherwise be open work when it is connected.
           isOld: isHistory && (body.status === 'completed' || facts.isStatusUnknown),

@@ -3,7 +3,7 @@ import { fromMinor, toMinor } from '@pegasus/contracts/money'
 import type { CreateOrderBody, ShippingAddress } from '@pegasus/contracts/orders/order-body'
 import { isFinishedOrder } from '@pegasus/contracts/statuses'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { orderedLinesOf, owedPieces } from './line-changes.ts'
+import { orderedLinesOf } from './line-changes.ts'
 import { LINE_IDS } from './line-skus.ts'
 import type { NewOrderLine } from '../orders.service.ts'
 import type { KnownLine, KnownOrder, OrderChange } from './order-intake.queries.ts'
@@ -224,8 +224,29 @@ export const withoutOldStatus = (body: OrderBody, before: KnownOrder['source_tol
 export const isHeldByShop = ({ status, source_told: sourceFields }: KnownOrder): boolean =>
   status === 'on_hold' && sourceFields?.['status'] === 'on_hold'
 
-const isCancelledByShop = ({ status, source_told: sourceFields }: KnownOrder): boolean =>
-  status === 'cancelled' && sourceFields?.['status'] === 'cancelled'
+/** Data that a shop or a program sent about an existing order. */
+export interface Sent {
+  orderNumber: string
+  status: OrderBody['status']
+  refundedSkus: readonly string[]
+  /** When the sender changed the order, or null if this is not known. */
+  changedAt: Date | null
+}
+
+/**
+ * Returns whether a shop opens an order that it has cancelled itself. Without the time of the change, the status may be from
+ * before the cancellation.
+ */
+export const isReopened = (
+  { status: told, changedAt }: Pick<Sent, 'status' | 'changedAt'>,
+  { status, source_told: sourceFields, is_history }: KnownOrder,
+): boolean =>
+  changedAt !== null &&
+  !is_history &&
+  status === 'cancelled' &&
+  sourceFields?.['status'] === 'cancelled' &&
+  told !== undefined &&
+  !isFinishedOrder(told)
 
 /**
  * Returns whether the shop now states a known status for an order that was imported as completed without one. An order
@@ -245,24 +266,27 @@ export const isOpenedByShop = (
  * Returns the status to save, or undefined to keep the current one. `pending` and `in_progress` are ignored if people
  * are already working on the order or have put it on hold, because the sender may not have noticed that yet. An order
  * from before the first comparison stays completed, unless it is cancelled, or was imported with an unknown status and
- * gets its first known one. An order that the shop itself has cancelled is open again if the shop opens it and pieces are
- * left to ship.
+ * gets its first known one. An order that the shop itself has cancelled is open again if the shop opens it.
  */
-function statusOf({ status }: OrderBody, known: KnownOrder): OrderBody['status'] {
+function statusOf({ status }: OrderBody, known: KnownOrder, sent: Sent | null): OrderBody['status'] {
   if (known.is_history && status !== 'cancelled') return isOpenedByShop(status, known) ? status : undefined
-  const isReopened = isCancelledByShop(known) && owedPieces(known) > 0
-  if (isEarly(status) && (isReopened || isHeldByShop(known)))
+  if (isEarly(status) && ((sent && isReopened(sent, known)) || isHeldByShop(known)))
     return known.is_begun ? 'in_progress' : 'pending'
   return isEarly(status) && (known.is_begun || known.status === 'on_hold') ? undefined : status
 }
 
-/** Returns the received fields whose values differ from the stored ones. */
-export function findChanges(body: OrderBody, amounts: ReceivedAmounts, known: KnownOrder): OrderChange {
+/** Returns the received fields whose values differ from the stored ones. `sent` is null for the edit of a person. */
+export function findChanges(
+  body: OrderBody,
+  amounts: ReceivedAmounts,
+  known: KnownOrder,
+  sent: Sent | null,
+): OrderChange {
   const said = {
     customer_name: body.customer_name,
     customer_email: body.customer_email,
     shipping_address: storedAddress(body.shipping_address),
-    status: statusOf(body, known),
+    status: statusOf(body, known, sent),
     ...amounts,
     placed_at: body.placed_at && inUtc(body.placed_at),
     due_at: body.due_at && inUtc(body.due_at),
@@ -304,7 +328,7 @@ export function assertKeptMoney(received: ReceivedAmounts, body: OrderBody, know
   const [kept, surcharge] = [amountOf('kept_minor'), amountOf('surcharge_minor')]
   if (kept === (known?.kept_minor ?? 0) && surcharge === (known?.surcharge_minor ?? 0)) return
   const status = known
-    ? (statusOf(withoutOldStatus(body, known.source_told), known) ?? known.status)
+    ? (statusOf(withoutOldStatus(body, known.source_told), known, null) ?? known.status)
     : body.status
   const isCancelled = status === 'cancelled'
   if (kept <= (isCancelled ? amountOf('total_minor') : surcharge)) return

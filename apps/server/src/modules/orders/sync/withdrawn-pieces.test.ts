@@ -26,6 +26,7 @@ async function aShop() {
     currentQuantity: 5,
     originalUnitPriceSet: { shopMoney: { amount: '20.00' } },
   }
+  const fields: { cancelledAt: string | null } = { cancelledAt: null }
   /**
    * Gives the shop parcels of its staff with these numbers of pieces, and runs a comparison. Negative numbers are
    * cancelled parcels. Returns the order.
@@ -34,7 +35,7 @@ async function aShop() {
     app.clock.advance(MINUTE_MS)
     const updatedAt = app.clock.now().toISOString()
     shop.orders.set('7', {
-      node: shopifyOrder('7', { createdAt: placed, updatedAt, lineItems: { nodes: [line] } }),
+      node: shopifyOrder('7', { createdAt: placed, updatedAt, lineItems: { nodes: [line] }, ...fields }),
       open: [{ id: 'line', sku: 'DRG', remainingQuantity: 5 }],
       fulfillments: shop.orders.get('7')?.fulfillments ?? [],
       sent: parcels.map((quantity) => ({
@@ -45,7 +46,7 @@ async function aShop() {
     expect(await sync(app)).toMatchObject({ failed: [] })
     return orderOf(app)
   }
-  return { shop, app, item, change }
+  return { shop, app, item, fields, change }
 }
 
 it('pieces return to the stock when the shop cancels the parcel with which its staff sent them', async () => {
@@ -67,6 +68,17 @@ it('pieces return to the stock when the shop cancels the parcel with which its s
   await act(app, id, 'ship', { items: [{ line_id, quantity: 2 }], notify_shop: false })
   expect(await change(-2, -1, 2)).toMatchObject({ items: [{ shipped_quantity: 2 }] })
   expect(await change(-2, -1, 2, 1)).toMatchObject({ items: [{ shipped_quantity: 3 }] })
+})
+
+it('pieces return to the stock if the shop cancels their parcel and opens the cancelled order again', async () => {
+  const { app, item, fields, change } = await aShop()
+  await change(2)
+  fields.cancelledAt = app.clock.now().toISOString()
+  expect(await change(2)).toMatchObject({ status: 'cancelled', items: [{ shipped_quantity: 2 }] })
+  fields.cancelledAt = null
+  const opened = { status: 'pending', shipments: [], shop_problem: null, items: [{ shipped_quantity: 0 }] }
+  expect(await change(-2)).toMatchObject(opened)
+  expect(await stockOf(app, item)).toEqual({ quantity: 9, reserved: 0 })
 })
 
 it('pieces that were undone here and then cancelled in the shop are booked when its staff send them again', async () => {

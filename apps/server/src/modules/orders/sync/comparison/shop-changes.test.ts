@@ -162,6 +162,42 @@ it('an order of which a piece was sent is open again if the shop that has cancel
   expect(await onlyOrder(app)).toMatchObject({ status: 'cancelled', notes: 'Hurry' })
 })
 
+it.each([
+  { case: 'its last piece was sent', pieces: 2, returned: 0, quantity: 1, status: 'completed', shipped: 1 },
+  { case: 'a piece is added', pieces: 1, returned: 1, quantity: 2, status: 'in_progress', shipped: 1 },
+])(
+  'an order that the shop opens again with other pieces is $status if $case',
+  async ({ pieces, returned, quantity, status, shipped }) => {
+    const { app } = await aWooApp()
+    await anItem(app, { sku: 'DRG', quantity: 2 })
+    const linesOf = (count: number) => [
+      {
+        id: 1,
+        sku: 'DRG',
+        name: 'Dragon',
+        quantity: count,
+        subtotal: `${count * 20}.00`,
+        total: `${count * 20}.00`,
+      },
+    ]
+    const order = wooOrder(7, { line_items: linesOf(pieces) })
+    await send(app, order)
+    const { id, items } = await onlyOrder(app)
+    const one = { line_id: items[0]?.id, quantity: 1 }
+    await act(app, id, 'ship', { items: [one] })
+    const at = (minute: number) => ({ date_modified_gmt: `2026-11-01T11:0${minute}:00` })
+    if (returned > 0) await act(app, id, 'return', { items: [{ ...one, to: 'stock' }] })
+    const cancelled = { ...order, status: 'cancelled', ...at(1) }
+    expect((await send(app, cancelled)).outcome).toBe('updated')
+    const opened = { ...order, line_items: linesOf(quantity) }
+    // An event of the same second may be older than the cancellation.
+    await send(app, { ...order, ...at(1) })
+    expect(await onlyOrder(app)).toMatchObject({ status: 'cancelled' })
+    expect((await send(app, { ...opened, ...at(2) })).outcome).toBe('updated')
+    expect(await onlyOrder(app)).toMatchObject({ status, items: [{ quantity, shipped_quantity: shipped }] })
+  },
+)
+
 it('a cancellation that was refused because pieces were already shipped is applied as soon as all pieces are back', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 2 })
@@ -233,6 +269,25 @@ it('parcels of an order from another program are not reported to WooCommerce, ev
   await reportParcels(app)
   expect(shop.orders.get(1042)).toMatchObject({ status: 'processing', notes: [] })
   expect(shop.requests).toEqual([])
+})
+
+it('an order of another program that was begun stays cancelled if a late message says that it is pending', async () => {
+  const { app } = await aWooApp()
+  await anItem(app, { sku: 'DRG', quantity: 2 })
+  const { key } = await aKey(app, { scope: ['integration'] })
+  const tell = async (more: object) => {
+    const payload = { order_number: '1042', total_amount: 40, ...more }
+    const url = '/api/integration/orders'
+    await app.http.inject({ method: 'POST', url, headers: keyHeader(key), payload })
+    return onlyOrder(app)
+  }
+  const { id, items } = await tell({
+    status: 'pending',
+    items: [{ sku: 'DRG', name: 'Dragon', quantity: 2, unit_price: 20 }],
+  })
+  await act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity: 1 }] })
+  for (const status of ['cancelled', 'pending'])
+    expect(await tell({ status })).toMatchObject({ status: 'cancelled' })
 })
 
 it('a page of orders may be larger than other responses of a shop', async () => {
