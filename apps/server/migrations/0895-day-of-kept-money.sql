@@ -76,7 +76,7 @@ begin
       select steps.at, least(steps.upto, counts) - greatest(steps.before, counted.amount) as amount,
              steps.upto >= counts as is_last
       from (
-        select at, upto, lag(upto, 1, 0::bigint) over (order by upto) as before
+        select at, upto, lag(upto, 1, 0::bigint) over (order by upto, at) as before
         from (
           select at, minor as upto from jsonb_to_recordset(o.kept_after) as told (at timestamptz, minor bigint)
           union all
