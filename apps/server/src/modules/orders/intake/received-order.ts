@@ -270,9 +270,10 @@ export const isOpenedByShop = (
  */
 function statusOf({ status }: OrderBody, known: KnownOrder, sent: Sent | null): OrderBody['status'] {
   if (known.is_history && status !== 'cancelled') return isOpenedByShop(status, known) ? status : undefined
-  if (isEarly(status) && ((sent && isReopened(sent, known)) || isHeldByShop(known)))
-    return known.is_begun ? 'in_progress' : 'pending'
-  return isEarly(status) && (known.is_begun || known.status === 'on_hold') ? undefined : status
+  if (!isEarly(status)) return status
+  if (isHeldByShop(known)) return known.is_begun ? 'in_progress' : 'pending'
+  if (sent && isReopened(sent, known)) return known.is_begun ? 'in_progress' : status
+  return known.is_begun || known.status === 'on_hold' ? undefined : status
 }
 
 /** Returns the received fields whose values differ from the stored ones. `sent` is null for the edit of a person. */
