@@ -19,7 +19,7 @@ import {
 } from './product-process.ts'
 import { aModel, countOf, heldUpload, nothingYet, sha256Of, startWriteLoad } from './write-load.ts'
 
-const ROUNDS = isLongRun ? 300 : 5
+const ROUNDS = isLongRun ? 300 : 10
 /**
  * Number of uploads per round. It is small, because each model is measured and drawn after its upload, which
  * takes a second.

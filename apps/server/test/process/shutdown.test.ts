@@ -31,11 +31,11 @@ import {
   type WriteLoad,
 } from './write-load.ts'
 
-const STOPS = isLongRun ? 60 : 2
+const STOPS = isLongRun ? 60 : 4
 /** Shortest time of each outage of the database, in seconds. With 0, it ends as soon as the responses are checked. */
-const OUTAGES_S = isLongRun ? [60, ...Array.from({ length: 9 }, () => 0)] : [0]
-const RESTARTS = isLongRun ? 10 : 1
-const CUTS = isLongRun ? 200 : 10
+const OUTAGES_S = isLongRun ? [60, ...Array.from({ length: 9 }, () => 0)] : [0, 0]
+const RESTARTS = isLongRun ? 10 : 2
+const CUTS = isLongRun ? 200 : 20
 const MAX_STOP_MS = 30_000
 const MAX_HEALING_MS = 10_000
 const PATIENCE_MS = 120_000
