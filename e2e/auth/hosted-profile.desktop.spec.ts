@@ -26,7 +26,8 @@ const test = base.extend<object, { guest: Product }>({
   },
 })
 
-// The browser logs wrong passwords, sessions that are too old, and sessions that ended with the password.
+// The browser logs an error for each response that refuses a wrong password, or a session that is too old or was ended
+// by a change of the password.
 test.use({ allowedProblem: /status of 40[013]/ })
 
 const NEW_PASSWORD = 'a lantern in the harbour'

@@ -50,7 +50,7 @@ export async function runStep(step: Step): Promise<StepResult> {
   return result
 }
 
-/** Runs work in this process, and reports it like a step. */
+/** Runs the given function in this process, and reports it as a step. */
 export async function runHere<T>(name: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now()
   try {

@@ -8,7 +8,7 @@ import { inProject, ROOT } from '../boot/project.mjs'
 
 const run = promisify(execFile)
 
-/** Clones the last commit, with links to our dependencies except the project's own packages. */
+/** Clones the last commit, and links all installed dependencies except the project's own packages. */
 async function cloneProject(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pegasus-new-module-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

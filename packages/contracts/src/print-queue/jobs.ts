@@ -53,7 +53,7 @@ export const printJob = z.object({
   rejected_quantity: z.number(),
   /** Number of pieces that are neither good yet nor on a running plate. */
   missing_quantity: z.number(),
-  /** Whether all running plates are printed, so that a person can clear them and count their pieces. */
+  /** Whether all plates on the printers have finished, so that a person can clear them and count their pieces. */
   is_printed: z.boolean(),
   /**
    * Whether a person can complete the job or one of its plates now. A plate that a network printer is printing cannot

@@ -11,7 +11,7 @@ const numbers = async (app: TestApp, query = ''): Promise<string[]> =>
 
 describe('GET /api/orders', () => {
   describe('valid requests for orders', () => {
-    it('a list that is read again shows each change of an order, its stock, its jobs and the time', async () => {
+    it('a list of orders that is read again shows changes of the orders, of their stock and jobs, and the passage of time', async () => {
       const app = await buildTestApp()
       const { sql } = app.database
       const itemId = await anItem(app, { sku: 'HOOK', quantity: 5 })

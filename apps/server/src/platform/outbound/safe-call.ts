@@ -99,8 +99,8 @@ const rulesOf = (options: SafeCallOptions) => ({
 })
 
 /**
- * With `beginningBytes`, does not read the rest of a longer body. With `isOwn`, the service may continue our
- * traces.
+ * With `beginningBytes`, reads at most that many bytes of a body. With `isOwn`, sends the headers with which the
+ * service can continue our traces.
  */
 function createSafeCall(
   options: SafeCallOptions,

@@ -33,7 +33,7 @@ function endOfToday(): Date {
 
 export const orderQuery = byId('one', getOrder)
 
-/** Returns the rows that make up the calculation of a line. */
+/** Returns the shipments, reservations and jobs from which the missing pieces of an order line are calculated. */
 export const lineAccountQuery = (id: string, lineId: string) =>
   apiQuery([ORDERS_KEY, 'line', id, lineId], getLineAccount, { params: { id, line_id: lineId } })
 

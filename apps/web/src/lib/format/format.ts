@@ -153,7 +153,7 @@ export function formatExpected(
 /** Formats a time within the next few days, short enough for a column: `Wed 6:04 PM`. */
 export const formatSoon = (moment: string): string => formatMoment(moment, 'soon')
 
-/** Formats the day of a time as a heading: `Today`, `Yesterday`, `Saturday, 21 November 2026`. */
+/** Formats the date of a timestamp as a heading: `Today`, `Yesterday`, `Saturday, 21 November 2026`. */
 export function formatDayName(moment: string, nowMs: number): string {
   const day = new Date(moment).toDateString()
   const yesterday = new Date(nowMs)

@@ -7,7 +7,7 @@ import type { KnownOrder } from '../intake/order-intake.queries.ts'
 import type { OrderLineRow, OrderRow } from '../orders.queries.ts'
 import { type PartOfLine, neededOf, noItemMessage, pieces, reserveParts, titleOf } from './order-stock.ts'
 
-/** Locks the items of which an order still needs pieces. While they are locked, their free pieces do not change. */
+/** Locks the items that an order still needs. While they are locked, their number of free pieces does not change. */
 export async function lockNeededItems(tx: Queryable, order: KnownOrder): Promise<void> {
   const itemIds = order.lines.flatMap((line) =>
     line.item_id !== null && !line.is_ignored && neededOf(line) > 0 ? [line.item_id] : [],

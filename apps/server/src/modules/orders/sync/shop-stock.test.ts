@@ -349,7 +349,7 @@ it('a comparison does not report a difference of the stock that ended while the 
   const product = shop.products.values().next().value!
   product['stock_quantity'] = 50
   expect(await check()).toMatchObject({ differences: [{ field: 'stock', ours: 9, theirs: 50 }] })
-  // The shop has read its product, and our new stock arrives before the shop responds.
+  // Our new stock reaches the shop after the shop has loaded the product, but before it responds.
   shop.behave((response, request) => {
     shop.behave(null)
     void adjust(1)

@@ -114,7 +114,7 @@ it('if the job of a silent agent gets another model, its print is booked first',
   expect((await sendReport(app, key, id, 'heartbeat')).statusCode).toBe(409)
 })
 
-it("undoing the start of an agent's print books its printed share", async () => {
+it("undoing the start of an agent's print books the filament that was used until then", async () => {
   const app = await buildTestApp()
   const bench = await aBench(app)
   const { key } = await anAgent(app)

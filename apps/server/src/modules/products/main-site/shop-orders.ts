@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { SiteFailure, SiteOutcome } from './site-calls.ts'
 
 /**
- * An order of a shop: the fields of `POST /api/integration/orders`, not yet validated, and these:
+ * An order from a shop. It has the fields of `POST /api/integration/orders`, which are not validated yet, and also:
  * - `changed_at`: when the shop last changed the order.
- * - `is_status_unknown`: the order has no status, because the shop's own is unknown here.
+ * - `is_status_unknown`: the order has no status, because the server does not know the shop's status.
  * - `is_money_returned`: the shop has refunded the whole total.
  * - `kept_after`: `{ at, amount }` for each refund: when the shop refunded, and the `kept_amount` after it. Left out or
  *   empty if this is not known.

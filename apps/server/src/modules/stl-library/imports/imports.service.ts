@@ -60,7 +60,7 @@ export interface Imports {
   get(accountId: string, id: string): Promise<ImportRow>
 }
 
-/** Returns the fields for every model of an import. The import itself adds the source. */
+/** Returns the fields that all models of an import share, except the source, which is set during the import. */
 function modelFieldsOf(fields: UploadModelFields): ModelFields {
   const { upload_method: _method, url: _url, ...rest } = fields
   return rest
