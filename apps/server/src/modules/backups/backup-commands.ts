@@ -18,13 +18,8 @@ import { listBackups } from './backup-folder.ts'
 import { insertCommandRun } from './backup-runs.queries.ts'
 import { type RemovedBackups, removeOldBackups } from './remove-old-backups.ts'
 import { BackupError, MANIFEST_NAME, type Manifest, RESTORES, sizesOf } from './backup-format.ts'
-import {
-  checkMigrations,
-  checkOfRootSecret,
-  restoreObjects,
-  restoreTables,
-  verifyBackup,
-} from './restore-backup.ts'
+import { checkMigrations, checkOfRootSecret, restoreObjects, restoreTables } from './restore-backup.ts'
+import { verifyBackup } from './verify-backup.ts'
 import { type WrittenBackup, writeBackup } from './write-backup.ts'
 
 /** The parts of the configuration that a backup needs. */

@@ -19,6 +19,9 @@ const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
 const CHECKSUM_NAME = `${MANIFEST_NAME}.sha256`
 const LATER_FORMAT = /"format":\s*([2-9]|\d{2,})\b/
 
+/** Returns the folder that contains a backup and the files of its objects. */
+export const folderOf = (backup: string): string => join(backup, '..')
+
 /** Returns the name of a backup made at this time. Sorting backups by name sorts them by age. */
 const backupName = (madeAt: Date): string => `${madeAt.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 
