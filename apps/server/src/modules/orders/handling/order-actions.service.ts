@@ -19,6 +19,7 @@ import { publish } from '../../events/index.ts'
 import {
   type KnownOrder,
   isCancellationRefused,
+  refusedChangeOf,
   lockOrder,
   saveSourceFields,
   updateOrder,
@@ -165,7 +166,8 @@ export function createOrderActions(deps: {
     if (!isCancellationRefused(order) || piecesOut(order) > 0) return null
     await releaseRest(tx, order, undefined, by)
     await setStatus(tx, id, 'cancelled', by)
-    await saveSourceFields(tx, id, { fields: { status: 'cancelled' }, changedAt: null })
+    const changedAt = refusedChangeOf(order) ?? by.now
+    await saveSourceFields(tx, id, { fields: { status: 'cancelled' }, changedAt })
     const reason = 'The shop had cancelled this order before its pieces were returned.'
     return recordChange(tx, 'order.cancelled', id, { reason }, by)
   }

@@ -4,8 +4,8 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { hasReportedShipmentTakenBack } from '../handling/shipments.queries.ts'
 import type { KnownOrder } from './order-intake.queries.ts'
 import { owedPieces, piecesOut } from './line-changes.ts'
-import { type OrderBody, isReopened } from './received-order.ts'
-import { type NamedPieces, sentPiecesOf, withoutFalls } from './sent-pieces.ts'
+import { type OrderBody, type Sent, isReopened } from './received-order.ts'
+import { type NamedPieces, SENT_PIECES, hasSentPieces, sentPiecesOf, withoutFalls } from './sent-pieces.ts'
 
 /** Returns whether the shop has already reported a later change of the order. */
 export const isOutdated = ({ source_changed_at: last }: KnownOrder, changedAt: Date): boolean =>
@@ -48,3 +48,17 @@ export async function assertNothingTakenBack(tx: TransactionSql, order: KnownOrd
   if (owedPieces(order) === 0 || !(await hasReportedShipmentTakenBack(tx, order.id))) return
   throw new AppError('CONFLICT', { text: SHOP_NOTES.piecesLeft() })
 }
+
+/**
+ * Returns the facts of a message about an order that stays cancelled. The shop's cancellation stays known, so that a later
+ * message can open the order. So do the pieces that the shop counted as sent: if it counts fewer, this is followed when
+ * the order is opened.
+ */
+export const factsOfCancelled = (
+  order: KnownOrder,
+  sentPieces: readonly NamedPieces[],
+  told: Pick<Sent, 'status' | 'changedAt'>,
+): Readonly<Record<string, unknown>> => ({
+  ...(isReopened(told, order) && { status: 'cancelled' }),
+  ...(hasSentPieces(order) && { [SENT_PIECES]: withoutFalls(sentPieces, sentPiecesOf(order)) }),
+})

@@ -250,6 +250,12 @@ export async function markCompletedByReport(sql: Queryable, orderId: string): Pr
 export const isCompletedByReport = ({ source_told: sourceFields }: KnownOrder): boolean =>
   sourceFields?.[COMPLETED_BY_REPORT] === true
 
+/** Returns the time of the last change that was refused, or null if it is not known. */
+export const refusedChangeOf = ({ source_told: sourceFields }: KnownOrder): Date | null => {
+  const at = sourceFields?.[REFUSED_CHANGE]
+  return typeof at === 'string' ? new Date(at) : null
+}
+
 /** Returns whether the shop has cancelled the order before its shipped pieces were returned. */
 export const isCancellationRefused = ({ source_told: sourceFields }: KnownOrder): boolean =>
   sourceFields?.[REFUSED_STATUS] === 'cancelled'

@@ -40,10 +40,16 @@ import { bookReturnedMoney, withoutWithdrawnRefund } from './returned-money.ts'
 import { replaceLines } from './replace-lines.ts'
 import { settle } from './settle-order.ts'
 import { auditChange, auditOrder } from './audited-order.ts'
-import { assertNotSent, assertNothingTakenBack, certainPart, isOutdated } from './order-conflicts.ts'
+import {
+  assertNotSent,
+  assertNothingTakenBack,
+  certainPart,
+  factsOfCancelled,
+  isOutdated,
+} from './order-conflicts.ts'
 import { SENT_PIECES, type NamedPieces, countedPieces, hasSentPieces, sentPiecesOf } from './sent-pieces.ts'
 import { findShopProblem } from './shop-problem.ts'
-import { findLineChanges, hasMorePieces, owedPieces } from './line-changes.ts'
+import { findLineChanges, hasMorePieces, hasWork, owedPieces } from './line-changes.ts'
 import {
   type OrderBody,
   type ReceivedOrder,
@@ -196,7 +202,7 @@ export function createOrderIntake(deps: {
     if (isCompletedInShop && !isSentHere) await assertNothingTakenBack(tx, known)
     // It may also repeat our report of an order that was completed here and is open again.
     const isEcho = isSentHere || (isCompletedInShop && isCompletedByReport(known))
-    const status = isEcho ? undefined : newStatus
+    let status = isEcho ? undefined : newStatus
     if (sent && sent.orderNumber !== known.order_number) change.order_number = sent.orderNumber
     if (status === 'cancelled') assertNotSent(known)
     let changes = lines && findLineChanges(lines, known, sent && sent.refundedSkus)
@@ -215,10 +221,12 @@ export function createOrderIntake(deps: {
       await replaceLines(tx, known, changes, by)
       if (!status) await settleLines(tx, known, sent?.status, by)
     }
+    const isReopening = status !== undefined && !isFinishedOrder(status) && known.status === 'cancelled'
+    if (isReopening && !hasWork(await lockOrder(tx, known.id))) status = undefined
     if (status) await settle(tx, known.id, status, by)
     const opened = isOpened && { is_history: false }
     await updateOrder(tx, known.id, { ...change, ...(status && { status }), ...opened }, by.now)
-    if (status && isOpenOrder(status) && known.status === 'cancelled')
+    if (status && !isFinishedOrder(status) && (isReopening || isHeldByShop(known)))
       await settleLines(tx, { ...known, status }, status, by)
     if (status && isOpenOrder(status) && (isOpened || isHeldByShop(known)))
       await announceOrder(tx, known.id, by.now)
@@ -283,6 +291,7 @@ export function createOrderIntake(deps: {
       ...sourceFieldsOf(body),
       ...facts,
       ...(hasRead && { [SENT_PIECES]: sent }),
+      ...(known && row.status === 'cancelled' && factsOfCancelled(known, sent, told)),
       ...lineFactsOf(lineSkus, lineIds),
     }
     await saveSourceFields(tx, row.id, { fields, changedAt, problem })

@@ -163,11 +163,13 @@ it('an order of which a piece was sent is open again if the shop that has cancel
 })
 
 it.each([
-  { case: 'its last piece was sent', pieces: 2, returned: 0, quantity: 1, status: 'completed', shipped: 1 },
-  { case: 'a piece is added', pieces: 1, returned: 1, quantity: 2, status: 'in_progress', shipped: 1 },
+  { case: 'its last piece was sent', pieces: 2, returned: 0, quantity: 1, status: 'completed' },
+  { case: 'it is on hold first', pieces: 2, returned: 0, quantity: 1, status: 'completed', isHeld: true },
+  { case: 'a piece is added', pieces: 1, returned: 1, quantity: 2, status: 'in_progress' },
+  { case: 'all its pieces are back', pieces: 1, returned: 1, quantity: 1, status: 'cancelled' },
 ])(
   'an order that the shop opens again with other pieces is $status if $case',
-  async ({ pieces, returned, quantity, status, shipped }) => {
+  async ({ pieces, returned, quantity, status, isHeld = false }) => {
     const { app } = await aWooApp()
     await anItem(app, { sku: 'DRG', quantity: 2 })
     const linesOf = (count: number) => [
@@ -193,8 +195,12 @@ it.each([
     // An event of the same second may be older than the cancellation.
     await send(app, { ...order, ...at(1) })
     expect(await onlyOrder(app)).toMatchObject({ status: 'cancelled' })
-    expect((await send(app, { ...opened, ...at(2) })).outcome).toBe('updated')
-    expect(await onlyOrder(app)).toMatchObject({ status, items: [{ quantity, shipped_quantity: shipped }] })
+    if (isHeld) await send(app, { ...opened, status: 'on-hold', ...at(2) })
+    await send(app, { ...opened, ...at(3) })
+    expect(await onlyOrder(app)).toMatchObject({ status, items: [{ quantity, shipped_quantity: 1 }] })
+    // An order that stayed cancelled is open as soon as the shop adds pieces.
+    await send(app, { ...order, line_items: linesOf(3), ...at(4) })
+    expect(await onlyOrder(app)).toMatchObject({ status: 'in_progress' })
   },
 )
 

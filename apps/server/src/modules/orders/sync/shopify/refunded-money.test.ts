@@ -249,11 +249,15 @@ it('a Shopify shop has kept no money that it has not taken', async () => {
   shop.orders.set('15', keptOrder('15', { currentTotalPriceSet: money('20.00') }))
   // A tip is no kept money.
   shop.orders.set('16', keptOrder('16', { totalTipReceivedSet: money('5.00') }))
+  // Duties are no kept money either, until they are refunded.
+  const duties = { originalTotalDutiesSet: money('5.00') }
+  shop.orders.set('17', keptOrder('17', { ...duties, currentTotalDutiesSet: money('5.00') }))
+  shop.orders.set('18', keptOrder('18', { ...duties, currentTotalDutiesSet: money('0.00') }))
   await sync(app)
   const keptOf = async () =>
     Object.fromEntries((await ordersOf(app)).map((order) => [order.order_number, order.kept_amount]))
   const kept = Object.fromEntries(orders.map(([id, , , amount]) => [id, amount]))
-  expect(await keptOf()).toEqual({ ...kept, 15: null, 16: 25 })
+  expect(await keptOf()).toEqual({ ...kept, 15: null, 16: 25, 17: 25, 18: 30 })
   const text = shopifyEvent({
     updated_at: addMs(app.clock.now(), SECOND_MS).toISOString(),
     financial_status: 'authorized',

@@ -153,7 +153,9 @@ function keptIn(order: unknown): number | undefined {
     ofLines +
     moneyIn(order, 'currentShippingPriceSet') +
     tax +
-    feesIn(order) -
+    moneyIn(order, 'totalTipReceivedSet') +
+    moneyIn(order, 'currentTotalDutiesSet') +
+    moneyIn(order, 'currentTotalAdditionalFeesSet') -
     moneyIn(order, 'currentTotalDiscountsSet')
   const most = moneyIn(order, 'netPaymentSet') - Math.max(0, left)
   const kept = Math.max(0, Math.min(moneyIn(order, 'refundDiscrepancySet'), most))
@@ -235,7 +237,8 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
     {
       currency,
       hasIncludedTax,
-      extras: feesIn(order) + (kept ?? 0),
+      // Unknown kept money explains the total as well. It is not saved.
+      extras: feesIn(order) + (kept ?? moneyIn(order, 'refundDiscrepancySet')),
       ...shippingPricesIn(order),
       refunded: isOver || isUnsent ? 0 : refundedIn(order),
     },

@@ -24,7 +24,7 @@ import { headerOf, isSignedBody } from '../webhook-signature.ts'
 
 /**
  * Sizes of the queries. Shopify refuses a query above 1,000 points before it runs. An object has one point, and a
- * connection two and its nodes as often as its `first` says, so these queries have at most 953, 804 and 804 points.
+ * connection two and its nodes as often as its `first` says, so these queries have at most 993, 804 and 804 points.
  */
 const PAGE_SIZE = 10
 const LINES_OF_ORDER = 5
@@ -53,6 +53,7 @@ const LIST = `query Orders($after: String, $query: String!) {
       refundDiscrepancySet { shopMoney { amount } } netPaymentSet { shopMoney { amount } }
       totalTipReceivedSet { shopMoney { amount } } originalTotalDutiesSet { shopMoney { amount } }
       originalTotalAdditionalFeesSet { shopMoney { amount } }
+      currentTotalDutiesSet { shopMoney { amount } } currentTotalAdditionalFeesSet { shopMoney { amount } }
       shippingAddress { name company address1 address2 zip city provinceCode countryCodeV2 phone }
       customer { displayName }
       shippingLines(first: ${SHIPPING_LINES}) { ${SHIPPING} }
