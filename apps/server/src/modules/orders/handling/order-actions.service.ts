@@ -19,7 +19,7 @@ import { publish } from '../../events/index.ts'
 import {
   type KnownOrder,
   isCancellationRefused,
-  refusedChangeOf,
+  refusedAt,
   lockOrder,
   saveSourceFields,
   updateOrder,
@@ -166,8 +166,7 @@ export function createOrderActions(deps: {
     if (!isCancellationRefused(order) || piecesOut(order) > 0) return null
     await releaseRest(tx, order, undefined, by)
     await setStatus(tx, id, 'cancelled', by)
-    const changedAt = refusedChangeOf(order) ?? by.now
-    await saveSourceFields(tx, id, { fields: { status: 'cancelled' }, changedAt })
+    await saveSourceFields(tx, id, { fields: { status: 'cancelled' }, changedAt: refusedAt(order) ?? by.now })
     const reason = 'The shop had cancelled this order before its pieces were returned.'
     return recordChange(tx, 'order.cancelled', id, { reason }, by)
   }

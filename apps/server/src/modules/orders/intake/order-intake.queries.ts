@@ -251,7 +251,7 @@ export const isCompletedByReport = ({ source_told: sourceFields }: KnownOrder): 
   sourceFields?.[COMPLETED_BY_REPORT] === true
 
 /** Returns the time of the last change that was refused, or null if it is not known. */
-export const refusedChangeOf = ({ source_told: sourceFields }: KnownOrder): Date | null => {
+export const refusedAt = ({ source_told: sourceFields }: KnownOrder): Date | null => {
   const at = sourceFields?.[REFUSED_CHANGE]
   return typeof at === 'string' ? new Date(at) : null
 }

@@ -26,19 +26,17 @@ import {
   saveSourceFields,
   saveWaitingChange,
 } from './order-intake.queries.ts'
-import { advanceOrder } from '../handling/shipments.queries.ts'
 import { followCancelledParcels, followSentCounts } from '../handling/withdrawn-pieces.ts'
 import { bookHistory, bookSentPieces } from '../handling/shop-shipments.ts'
 import { type PresentOrder, presentIntegrationOrder } from '../orders.present.ts'
 import { type OrderRow, findOrder, isSentOnlyInShop } from '../orders.queries.ts'
 import { createOrder } from '../orders.service.ts'
-import { askToReportCompletion } from '../sync/reports/completions.queries.ts'
 import { type ShopFacts, lineFactsOf, sentFactsOf, withStoredSkus } from './line-skus.ts'
 import { skipNeverKnown, skipRemoved } from './never-known-orders.ts'
 import { saveKeptAfter } from './kept-after.ts'
 import { bookReturnedMoney, withoutWithdrawnRefund } from './returned-money.ts'
 import { replaceLines } from './replace-lines.ts'
-import { settle } from './settle-order.ts'
+import { settle, settleLines } from './settle-order.ts'
 import { auditChange, auditOrder } from './audited-order.ts'
 import {
   assertNotSent,
@@ -49,7 +47,7 @@ import {
 } from './order-conflicts.ts'
 import { SENT_PIECES, type NamedPieces, countedPieces, hasSentPieces, sentPiecesOf } from './sent-pieces.ts'
 import { findShopProblem } from './shop-problem.ts'
-import { findLineChanges, hasMorePieces, hasWork, owedPieces } from './line-changes.ts'
+import { findLineChanges, hasMorePieces, hasWork } from './line-changes.ts'
 import {
   type OrderBody,
   type ReceivedOrder,
@@ -158,25 +156,6 @@ export function createOrderIntake(deps: {
     await auditOrder(tx, 'order.created', { after: await getRow(tx, id) }, by)
     if (body.status && !isHistory) await settle(tx, id, body.status, by)
     return getRow(tx, id)
-  }
-
-  /**
-   * Sets the status after a change of the lines. An order whose remaining pieces were all shipped is
-   * completed. A completed order with more pieces to ship than before is in progress again, unless the shop
-   * reports the order as sent.
-   */
-  const settleLines = async (
-    tx: TransactionSql,
-    known: KnownOrder,
-    reportedStatus: OrderBody['status'],
-    by: AuditContext,
-  ) => {
-    await advanceOrder(tx, known.id, false, by.now)
-    if (!isFinishedOrder(known.status)) await askToReportCompletion(tx, known.id, by.now)
-    if (known.status !== 'completed' || reportedStatus === 'completed') return
-    const after = await lockOrder(tx, known.id)
-    if (after && owedPieces(after) > owedPieces(known))
-      await updateOrder(tx, known.id, { status: 'in_progress' }, by.now)
   }
 
   const update = async (

@@ -1,9 +1,14 @@
+import { isFinishedOrder } from '@pegasus/contracts/statuses'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { TransactionSql } from '../../../platform/database/database.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { auditItems, releaseRest, shipAvailable } from '../handling/order-stock.ts'
+import { advanceOrder } from '../handling/shipments.queries.ts'
 import type { OrderRow } from '../orders.queries.ts'
-import { lockOrder } from './order-intake.queries.ts'
+import { askToReportCompletion } from '../sync/reports/completions.queries.ts'
+import { owedPieces } from './line-changes.ts'
+import { type KnownOrder, lockOrder, updateOrder } from './order-intake.queries.ts'
+import type { OrderBody } from './received-order.ts'
 
 /**
  * Adjusts the stock when a shop ends an order. A cancelled order frees its pieces; a completed order ships
@@ -22,4 +27,23 @@ export async function settle(
   const items = auditItems(await shipAvailable(tx, order, by))
   const audited = { entity: 'order', entityId: id, entityName: order.order_number } as const
   if (items.length > 0) await writeAudit(tx, { action: 'order.shipped', ...audited, after: { items } }, by)
+}
+
+/**
+ * Sets the status after a change of the lines. An order whose remaining pieces were all shipped is
+ * completed. A completed order with more pieces to ship than before is in progress again, unless the shop
+ * reports the order as sent.
+ */
+export async function settleLines(
+  tx: TransactionSql,
+  known: KnownOrder,
+  reportedStatus: OrderBody['status'],
+  by: AuditContext,
+): Promise<void> {
+  await advanceOrder(tx, known.id, false, by.now)
+  if (!isFinishedOrder(known.status)) await askToReportCompletion(tx, known.id, by.now)
+  if (known.status !== 'completed' || reportedStatus === 'completed') return
+  const after = await lockOrder(tx, known.id)
+  if (after && owedPieces(after) > owedPieces(known))
+    await updateOrder(tx, known.id, { status: 'in_progress' }, by.now)
 }
