@@ -28,7 +28,14 @@ import {
   withProduct,
   type ProductAddresses,
 } from './products-address.ts'
-import { hasAction, isSoldOut, RestoreButton, RowAction, type RowActions } from './row-actions.tsx'
+import {
+  ACTIONS_TRACK,
+  hasAction,
+  isSoldOut,
+  RestoreButton,
+  RowAction,
+  type RowActions,
+} from './row-actions.tsx'
 import { t } from '@/lib/i18n/messages.ts'
 import { STATUS_LABELS } from '@/lib/i18n/statuses.ts'
 import { CATEGORY_LABELS } from '../product-form/category-labels.ts'
@@ -257,7 +264,7 @@ const columnsOf = ({ addressOf, nowMs, actions, isTrash }: ColumnsOf): readonly 
         {
           id: 'actions',
           head: t('Actions'),
-          track: '172px',
+          track: ACTIONS_TRACK,
           isNumber: true,
           cell: (product: Product) => <RowAction product={product} {...actions} />,
         },

@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Providers } from '../../../../gallery/providers.tsx'
 import { ProductStatus } from './product-state.tsx'
-import { RowAction } from './row-actions.tsx'
+import { hasAction, RowAction } from './row-actions.tsx'
 
 it('a product whose publication failed is shown as not published, with the reason', async () => {
   const product = { status: 'failed', failure_reason: 'The shop said no.' } as Product
@@ -14,16 +14,21 @@ it('a product whose publication failed is shown as not published, with the reaso
   await expect.element(page.getByText('Failed')).not.toBeInTheDocument()
 })
 
-it('the row of a sold-out product offers to print what its orders lack, and each row its page in the shop', async () => {
-  const soldOut = {
-    name: 'Dragon',
-    status: 'published',
-    inventory_item_id: 'item-1',
-    site_url: 'https://shop.example.com/dragon',
-    offered_stock: 0,
-    offered_from: { available_quantity: 1, needed_quantity: 4, held_quantity: 0, safety_stock: 0 },
-    deleted_at: null,
-  } as unknown as Product
+const SOLD_OUT = {
+  name: 'Dragon',
+  status: 'published',
+  inventory_item_id: 'item-1',
+  site_url: 'https://shop.example.com/dragon',
+  offered_stock: 0,
+  offered_from: { available_quantity: 1, needed_quantity: 4, held_quantity: 2, safety_stock: 3 },
+  stock: 0,
+  deleted_at: null,
+} as unknown as Product
+
+/** The item of a product is in the trash. */
+const NO_OFFER = { offered_stock: null, offered_from: null }
+
+it('the row of a sold-out product offers to print until one piece can be sold, and each row its page in the shop', async () => {
   const printAddress = ({ itemId, quantity }: { itemId: string; quantity: number }) =>
     `/print-${itemId}-${quantity}`
   const rowOf = (product: Product, mayWrite: boolean) => (
@@ -33,12 +38,24 @@ it('the row of a sold-out product offers to print what its orders lack, and each
   )
   const print = page.getByRole('link', { name: 'Print Dragon' })
   const inShop = page.getByRole('link', { name: 'Open Dragon in the shop' })
-  const { rerender } = await render(rowOf(soldOut, true))
-  await expect.element(print).toHaveAttribute('href', '/print-item-1-3')
+  const { rerender } = await render(rowOf(SOLD_OUT, true))
+  await expect.element(print).toHaveAttribute('href', '/print-item-1-9')
   await expect.element(inShop).toHaveAttribute('href', 'https://shop.example.com/dragon')
-  await rerender(rowOf(soldOut, false))
+  await rerender(rowOf(SOLD_OUT, false))
   await expect.element(print).not.toBeInTheDocument()
   await expect.element(inShop).toBeVisible()
-  await rerender(rowOf({ ...soldOut, offered_stock: 2 }, true))
-  await expect.element(print).not.toBeInTheDocument()
+  for (const other of [{ offered_stock: 2 }, NO_OFFER]) {
+    await rerender(rowOf({ ...SOLD_OUT, ...other }, true))
+    await expect.element(print).not.toBeInTheDocument()
+  }
+})
+
+it('the product list has a column of actions if a person can do something in a row', () => {
+  const soldOut = { ...SOLD_OUT, site_url: null }
+  expect(hasAction(soldOut, true)).toBe(true)
+  expect(hasAction(soldOut, false)).toBe(false)
+  expect(hasAction({ ...soldOut, ...NO_OFFER }, true)).toBe(false)
+  expect(hasAction(SOLD_OUT, false)).toBe(true)
+  const deleted = { ...SOLD_OUT, deleted_at: '2026-11-20T08:00:00Z' }
+  expect([hasAction(deleted, true), hasAction(deleted, false)]).toEqual([true, false])
 })

@@ -50,7 +50,11 @@ export const ProductStatus = ({ product }: { product: Product }) => (
 export const canPublish = ({ status, has_unpublished_changes: hasChanges }: Product): boolean =>
   status === 'not_published' || status === 'failed' || (status === 'published' && hasChanges)
 
-export const publishWord = ({ status, published_at: publishedAt }: Product): string => {
+/** Returns the label of the button that publishes a product. In a list it is short, because the column is narrow. */
+export const publishWord = (
+  { status, published_at: publishedAt }: Product,
+  { isInList }: { isInList: boolean },
+): string => {
   if (status === 'failed') return t('Retry')
-  return publishedAt === null ? t('Publish') : t('Publish changes')
+  return publishedAt === null || isInList ? t('Publish') : t('Publish changes')
 }

@@ -15,7 +15,7 @@ import { t } from '@/lib/i18n/messages.ts'
 
 interface PublishButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
   product: Product
-  /** True to add the product's name to the label, for lists with several buttons. */
+  /** True for lists with several buttons: the label is short, and its accessible name includes the product's name. */
   isInList?: boolean
   /** True if publishing overwrites changes in the shop. The button then has another label. */
   isPush?: boolean
@@ -45,7 +45,7 @@ export function PublishButton({ product, isInList = false, isPush = false, ...lo
         },
       },
     )
-  const word = isPush ? t('Publish ours') : publishWord(product)
+  const word = isPush ? t('Publish ours') : publishWord(product, { isInList })
   return (
     <>
       <Button

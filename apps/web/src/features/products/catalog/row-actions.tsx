@@ -43,22 +43,37 @@ export interface RowActions {
   printAddress: ProductAddresses['print']
 }
 
+/** Whether pieces of a product can be printed. An item in the trash offers nothing, and cannot be printed. */
+const canPrint = (product: Product): boolean =>
+  isSoldOut(product) && product.inventory_item_id !== null && product.offered_from !== null
+
+/** The width of the column of actions. The longest label and the link to the shop fit in every language. */
+export const ACTIONS_TRACK = '172px'
+
 /** Returns whether a person can do something with a product in its row. */
 export const hasAction = (product: Product, mayWrite: boolean): boolean =>
-  product.site_url !== null || (mayWrite && (product.deleted_at !== null || canPublish(product)))
+  product.deleted_at !== null
+    ? mayWrite
+    : product.site_url !== null || (mayWrite && (canPublish(product) || canPrint(product)))
+
+/** The number of pieces after which the shop has one to sell again. */
+function missingPieces({ offered_from: from }: Product): number {
+  if (from === null) return 1
+  const claimed = from.needed_quantity + from.held_quantity + from.safety_stock
+  return Math.max(1, claimed - from.available_quantity + 1)
+}
 
 /** The next step of a product: restore or publish it, or print it if it is sold out. Next to it, its page in the shop. */
 export function RowAction({ product, mayWrite, printAddress }: RowActions & { product: Product }) {
-  const { name, inventory_item_id: itemId, offered_from: from } = product
+  const { name, inventory_item_id: itemId } = product
   if (product.deleted_at !== null) return mayWrite ? <RestoreButton product={product} /> : null
-  const owed = from === null ? 0 : from.needed_quantity - from.available_quantity
   return (
     <span className="flex items-center justify-end gap-1.5">
       {mayWrite && canPublish(product) ? (
         <PublishButton product={product} size="sm" isInList />
-      ) : mayWrite && isSoldOut(product) && itemId !== null ? (
+      ) : mayWrite && canPrint(product) && itemId !== null ? (
         <Link
-          to={printAddress({ itemId, quantity: Math.max(1, owed) })}
+          to={printAddress({ itemId, quantity: missingPieces(product) })}
           aria-label={t('Print {name}', { name })}
           className={`${buttonClass({ size: 'sm' })} relative z-1`}
         >
