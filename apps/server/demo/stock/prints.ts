@@ -21,8 +21,8 @@ const FAILURES = [
   'Power failure',
 ] as const
 const FAILED_SHARE = 0.06
-/** Share of prints of which somebody enters the filament and the time. The others are booked as planned. */
-const WEIGHED_SHARE = 0.93
+/** Nobody enters the filament and the time of each good print with this number. It is booked as planned. */
+const UNWEIGHED_EVERY = 14
 /** Factor for filament that is used for purging and skirts in addition to the parts. */
 const WASTE = 1.06
 /** Longest print time of a plate in minutes. Longer plates are not started. */
@@ -43,6 +43,8 @@ export interface PrintRoom {
   queue(item: StockedItem, pieces: number, more: Partial<DemoJob>, at: Date): Step[]
   /** Finishes the prints that are done by now, and starts the next ones. */
   work(now: Date): { steps: Step[]; made: { item: StockedItem; pieces: number }[] }
+  /** Returns the spools of the running prints. */
+  loadedSpools(): DemoSpool[]
   /** Records the progress of the running prints. */
   look(now: Date): void
 }
@@ -56,7 +58,9 @@ export function openPrintRoom(shelf: Shelf, random: Random): PrintRoom {
   const queuedAt = new Map<DemoJob, Date>()
   const running = new Map<string, Running>()
   let serial = 0
+  let finished = 0
 
+  const loadedSpools = () => [...running.values()].map(({ spool }) => spool)
   const unfinished = () => [...waiting, ...[...running.values()].map(({ job }) => job)]
 
   const end = (print: Running): { steps: Step[]; pieces: number } => {
@@ -78,7 +82,8 @@ export function openPrintRoom(shelf: Shelf, random: Random): PrintRoom {
       }
     }
     const rejected = job.quantity > 2 && random.isLucky(0.09) ? 1 : 0
-    const isWeighed = random.isLucky(WEIGHED_SHARE)
+    finished += 1
+    const isWeighed = finished % UNWEIGHED_EVERY !== 0
     const share = isWeighed ? random.between(0.96, 1.05) : 1
     const grams = shelf.take(spool, Math.round(gramsOf(job) * share * 10) / 10, at)
     const good = job.quantity - rejected
@@ -98,7 +103,7 @@ export function openPrintRoom(shelf: Shelf, random: Random): PrintRoom {
   }
 
   const begin = (printer: string, at: Date): Step[] => {
-    const loaded = [...running.values()].map(({ spool }) => spool)
+    const loaded = loadedSpools()
     const spoolFor = (job: DemoJob) => shelf.findSpool(job.item.filament, gramsOf(job), loaded)
     const index = waiting.findIndex((job) => queuedAt.get(job)! < at && spoolFor(job) !== null)
     const [job] = index < 0 ? [] : waiting.splice(index, 1)
@@ -164,6 +169,8 @@ export function openPrintRoom(shelf: Shelf, random: Random): PrintRoom {
       }
       return { steps, made }
     },
+
+    loadedSpools,
 
     look(now) {
       // A print that will fail ends earlier than planned, but its progress follows the plan.

@@ -16,8 +16,8 @@ export interface Shelf {
   findSpool(filament: string, grams: number, loaded: readonly DemoSpool[]): DemoSpool | null
   /** Removes at most this much filament. Returns the amount that was removed. */
   take(spool: DemoSpool, grams: number, at: Date): number
-  /** Buys filaments that are running out, and archives empty spools. */
-  tidy(at: Date): Step[]
+  /** Throws out short ends that no printer uses, buys filaments that are running out, and archives empty spools. */
+  tidy(at: Date, loaded: readonly DemoSpool[]): Step[]
 }
 
 export function stockShelf(start: Date, random: Random): { shelf: Shelf; steps: Step[] } {
@@ -52,8 +52,9 @@ export function stockShelf(start: Date, random: Random): { shelf: Shelf; steps: 
       if (spool.remainingGrams === 0) emptiedAt.set(spool.key, at)
       return taken
     },
-    tidy(at) {
-      const ends = spools.filter(({ remainingGrams: left }) => left > 0 && left < SCRAP_GRAMS)
+    tidy(at, loaded) {
+      const isEnd = ({ remainingGrams: left }: DemoSpool) => left > 0 && left < SCRAP_GRAMS
+      const ends = spools.filter((spool) => isEnd(spool) && !loaded.includes(spool))
       const thrownOut = ends.slice(0, -KEPT_ENDS).map((spool): Step => {
         const grams = shelf.take(spool, spool.remainingGrams, at)
         return {

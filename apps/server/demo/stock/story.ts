@@ -174,7 +174,7 @@ export function planStory(items: readonly StockedItem[], now: Date, days = STORY
     ship(at)
     pack(at)
     restock(at)
-    if (at.getUTCHours() === 9) steps.push(...shelf.tidy(at))
+    if (at.getUTCHours() === 9) steps.push(...shelf.tidy(at, room.loadedSpools()))
     if (at.getUTCHours() === 16) count(at)
   }
   room.look(now)
