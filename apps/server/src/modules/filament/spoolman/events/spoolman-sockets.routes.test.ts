@@ -67,6 +67,10 @@ describe('the websocket for Moonraker', () => {
     for (const path of PATHS) {
       const socket = await open(app, printer, path)
       await once(socket, 'open')
+      // A socket that answers receives all later changes.
+      const reply = next(socket)
+      socket.send('are you there?')
+      await reply
       const events: string[] = []
       heard[path] = events
       socket.on('message', (data: Buffer) => {

@@ -172,10 +172,17 @@ export function createSpoolmanSockets(deps: {
         clearInterval(timer)
         sockets.delete(socket)
       })
-      socket.on('message', () => send(socket, JSON.stringify({ status: 'healthy' })))
-      listen().catch((error: unknown) => {
-        log.warn({ err: error }, 'could not listen to changes for programs')
-        socket.close(TRY_LATER, 'The database is not available.')
+      const isListening = listen().then(
+        () => true,
+        (error: unknown) => {
+          log.warn({ err: error }, 'could not listen to changes for programs')
+          socket.close(TRY_LATER, 'The database is not available.')
+          return false
+        },
+      )
+      // The reply says that the socket receives changes from now on.
+      socket.on('message', () => {
+        void isListening.then((is) => is && send(socket, JSON.stringify({ status: 'healthy' })))
       })
     },
 
