@@ -33,9 +33,12 @@ export const owedPieces = ({ lines }: KnownOrder): number =>
 export const piecesOut = ({ lines }: KnownOrder): number =>
   lines.reduce((sum, line) => sum + line.shipped_quantity - line.returned_quantity, 0)
 
-/** Returns whether pieces of an order are still to be shipped, or are with the customer. */
+/**
+ * Returns whether pieces of an order are still to be shipped, or are with the customer. An order without lines is work for a
+ * person.
+ */
 export const hasWork = (order: KnownOrder | null): boolean =>
-  order !== null && owedPieces(order) + piecesOut(order) > 0
+  order !== null && (order.lines.length === 0 || owedPieces(order) + piecesOut(order) > 0)
 
 /** Returns the lines as they were ordered, without the parts of sets. */
 export const orderedLinesOf = (order: KnownOrder) => order.lines.filter((line) => line.set_line_id === null)
