@@ -150,7 +150,7 @@ describe('filling a demo shop', () => {
     expect(await get('/api/orders/unknown-skus')).toMatchObject([{ sku: UNKNOWN_SKU }])
     const [returned] = await app.database.sql`select 1 from order_returns`
     expect(returned).toBeDefined()
-    // Most costs are measured, but not all, so that the note about estimates is to be seen.
+    // Most costs are measured, but not all, so that the demo shows the note about estimates.
     const [costs] = await app.database.sql`
       select count(*) filter (where (cost_snapshot ->> 'is_measured')::boolean)::int as measured, count(*)::int as all
       from print_jobs where status = 'completed'`

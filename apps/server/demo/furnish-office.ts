@@ -18,7 +18,10 @@ const GREASE = 'Grease the rails'
 /** The maintenance plans of each printer. */
 const PLANS = [NOZZLE, GREASE] as const
 
-/** Rates of a small workshop. Printers have their own rates per hour, see `DEMO_PRINTERS`. Like all prices of the demo, they are in minor units. */
+/**
+ * Rates of a small workshop, in minor units like all prices of the demo. Printers have their own rates per hour, see
+ * `DEMO_PRINTERS`.
+ */
 const costRates = (currency: string) => ({
   material_price_per_kg: fromMinor(2600, currency),
   machine_price_per_hour: fromMinor(70, currency),

@@ -30,7 +30,7 @@ const LOW_SHARE = 0.4
 /** Labor of a piece: some minutes of handling, and the finishing, which takes longer for expensive pieces. */
 const LABOR_MINOR = 60
 const LABOR_SHARE = 0.12
-/** What the payment service keeps of an order in the shop. */
+/** The fee that the payment service charges for an order. */
 const FEE_SHARE = 0.029
 const FEE_MINOR = 30
 

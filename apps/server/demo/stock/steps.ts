@@ -22,7 +22,7 @@ export interface DemoOrder {
   totalMinor: number
   /** The price that the customer paid for shipping. */
   shippingMinor: number
-  /** What the carrier takes for the parcel. */
+  /** The postage that the shop pays to the carrier for the parcel. */
   postageMinor: number
   carrier: string
   trackingNumber: string

@@ -200,6 +200,7 @@ export function createOrderIntake(deps: {
       await replaceLines(tx, known, changes, by)
       if (!status) await settleLines(tx, known, sent?.status, by)
     }
+    // An order whose pieces are all back is over, unless the shop adds pieces.
     const isReopening = status !== undefined && !isFinishedOrder(status) && known.status === 'cancelled'
     if (isReopening && !hasWork(await lockOrder(tx, known.id))) status = undefined
     if (status) await settle(tx, known.id, status, by)
@@ -307,8 +308,12 @@ export function createOrderIntake(deps: {
         if (found && changedAt && isOutdated(found, changedAt)) return 'unchanged'
         if (!found && (await lockOrderByNumber(tx, orderNumber)))
           throw new AppError('CONFLICT', { text: `Another order has the number ${orderNumber}.` })
-        const { order: told, lineSkus } = withStoredSkus({ body, refundedSkus, sentPieces }, lines, found)
-        const order = isEvent && found ? certainPart(told, found, changedAt) : told
+        const { order: receivedOrder, lineSkus } = withStoredSkus(
+          { body, refundedSkus, sentPieces },
+          lines,
+          found,
+        )
+        const order = isEvent && found ? certainPart(receivedOrder, found, changedAt) : receivedOrder
         const way = {
           ...facts,
           source: 'main_site',

@@ -37,7 +37,7 @@ export function RestoreButton({ product: { id, name } }: { product: Product }) {
 export const isSoldOut = (product: Product): boolean =>
   shopStockOf(product) === 0 && product.status === 'published'
 
-/** What the person who looks at the list can do in its rows. */
+/** The actions that the signed-in person can take in the rows of the list. */
 export interface RowActions {
   mayWrite: boolean
   printAddress: ProductAddresses['print']

@@ -34,6 +34,17 @@ const onlyOrder = async (app: TestApp) => {
 const soon = (app: TestApp, seconds: number): string =>
   addMs(app.clock.now(), seconds * SECOND_MS).toISOString()
 
+/** Returns an app with an order of a WooCommerce shop. One of its two pieces was shipped. */
+async function aPartlyShippedOrder() {
+  const { shop, app } = await aWooApp()
+  await anItem(app, { sku: 'DRG', quantity: 2 })
+  shop.orders.set(7, wooOrder(7))
+  await sync(app)
+  const { id, items } = await onlyOrder(app)
+  await act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity: 1 }] })
+  return { shop, app, id }
+}
+
 it('a payment opens an order that the shop holds, with an alert, but not an order that a person holds', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 2 })
@@ -139,12 +150,7 @@ it('after the shop cancels an order, the order lists the print jobs that still w
 })
 
 it('an order of which a piece was sent is open again if the shop that has cancelled it opens it', async () => {
-  const { shop, app } = await aWooApp()
-  await anItem(app, { sku: 'DRG', quantity: 2 })
-  shop.orders.set(7, wooOrder(7))
-  await sync(app)
-  const { id, items } = await onlyOrder(app)
-  await act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity: 1 }] })
+  const { shop, app, id } = await aPartlyShippedOrder()
   for (const [status, expected] of [
     ['cancelled', 'cancelled'],
     ['processing', 'in_progress'],
@@ -230,12 +236,7 @@ it('a cancellation that was refused because pieces were already shipped is appli
 })
 
 it('a price that the shop changes after the pieces were shipped is shown and not applied, until the shop takes it back', async () => {
-  const { shop, app } = await aWooApp()
-  await anItem(app, { sku: 'DRG', quantity: 2 })
-  shop.orders.set(7, wooOrder(7))
-  await sync(app)
-  const { id, items } = await onlyOrder(app)
-  await act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity: 1 }] })
+  const { shop, app } = await aPartlyShippedOrder()
   const priced = (subtotal: string, hour: number) => {
     const line = { id: 1, sku: 'DRG', name: 'Dragon', quantity: 2, price: 18, subtotal, total: '36.00' }
     const change = { line_items: [line], date_modified_gmt: `2026-11-01T${hour}:00:00` }

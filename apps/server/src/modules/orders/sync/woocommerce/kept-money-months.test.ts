@@ -64,7 +64,7 @@ it('kept money counts in the months of its refunds, although the order is read w
   await sync(app)
   const withdrawn = { '2027-01': 4, '2027-02': 7, '2027-03': -2, '2027-04': -9 }
   expect(await monthsOf(app)).toEqual(withdrawn)
-  // What was taken back does not return to a month before.
+  // Kept money that was withdrawn in April does not count again in an earlier month.
   app.clock.advance(31 * DAY_MS)
   refundPiece('16.00', '2027-02-20T10:00:00')
   refundPiece('18.00', '2030-01-01T10:00:00')
