@@ -7,10 +7,10 @@ import { readOrderFigures } from './orders.stats.queries.ts'
 /** Returns the figures, and the number of orders that were read from the table itself. */
 async function readFigures(app: TestApp) {
   const daysAgo = (days: number) => addMs(app.clock.now(), -days * DAY_MS)
-  // PostgreSQL reads an index alone where the page of the table is marked. A page is marked once its log is on disk. A
-  // page that somebody uses at that moment stays unmarked, and has only a few rows.
+  // PostgreSQL reads an index alone where the page of the table is marked. A page is marked once its log is on disk.
+  // With `freeze`, PostgreSQL waits for pages that another process uses, instead of leaving them unmarked.
   const pagesWithoutMark = async () => {
-    await app.database.sql`vacuum (analyze) orders`
+    await app.database.sql`vacuum (freeze, analyze) orders`
     const [table] = await app.database.sql<[{ pages: number }]>`
       select relpages - relallvisible as pages from pg_class where relname = 'orders'`
     return table.pages
@@ -29,11 +29,14 @@ it('the figures of the dashboard read no more rows when there are thousands of f
   const app = await buildTestApp()
   const lines = [{ sku: 'HOOK', quantity: 1, unitPriceMinor: 100 }]
   for (let count = 0; count < 3; count += 1) await anOrder(app, { totalMinor: 100, lines })
-  await app.database.sql`
+  await app.database.transaction(async (tx) => {
+    await tx`set local synchronous_commit = on`
+    await tx`
     insert into orders (id, order_number, customer_name, status, total_minor, currency, placed_at, source, is_settled, notes, created_at, updated_at)
     select gen_random_uuid(), 'OLD-' || n, 'Ada', 'completed', 100, 'USD', ${addMs(app.clock.now(), -400 * DAY_MS)}::timestamptz,
            'manual', true, repeat('An order of a shop is about this long. ', 40), ${app.clock.now()}, ${app.clock.now()}
     from generate_series(1, 4000) n`
+  })
   const { figures, rows } = await readFigures(app)
   expect(figures).toMatchObject({
     total_orders: 4003,
