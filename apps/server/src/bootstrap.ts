@@ -16,6 +16,7 @@ import { loadRootSecret, readRootSecret, rootSecretPath } from './platform/root-
 import { StartupError } from './platform/startup-error.ts'
 import { makeDataFolder } from './platform/storage/data-folder.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
+import { refuseOtherDatabase } from './platform/storage/store-claim.ts'
 import { identifyStore } from './platform/storage/store-identity.ts'
 import { beginStoreUse } from './platform/storage/store-uses.ts'
 import { createTasks } from './platform/tasks/tasks.ts'
@@ -166,7 +167,9 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     closers.add(() => server.remove())
     const acceptedBefore = config.deleteUnknownFilesBefore
     await refuseForeignFiles({ database, storage, store, acceptedBefore })
-    const storeUse = await beginStoreUse({ database, storeId: store.id, acceptedBefore, log })
+    await refuseOtherDatabase({ database, storage, store, clock: systemClock, log })
+    const storeUse = await beginStoreUse({ database, storage, store, acceptedBefore, log })
+    closers.add(() => storeUse.stop())
     const tasks = createTasks({ database, log })
     const shared = { storage, secret, log, version, webFolder: WEB_FOLDER }
     const demoShops = createDemoShops({
@@ -188,7 +191,6 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     server.heartbeat.start()
     closers.add(() => server.heartbeat.stop())
     storeUse.start()
-    closers.add(() => storeUse.stop())
     if (role !== 'web') for (const poller of app.backgroundWork) poller.start()
     // A demo that a crash has left incomplete is removed at once.
     void app.demo.keeper

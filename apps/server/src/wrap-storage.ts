@@ -1,9 +1,9 @@
 import type { Config } from './config.ts'
+import { ADVISORY_LOCKS } from './platform/database/advisory-lock.ts'
 import type { Queryable } from './platform/database/database.ts'
 import { type MalwareScanner, type ScannerLimits, createClamdScanner } from './platform/malware-scan/clamd.ts'
 import { scannedStorage } from './platform/malware-scan/scanned-storage.ts'
 import { measuredStorage } from './platform/measurements.ts'
-import { holdDeletions } from './platform/storage/hold-deletions.ts'
 import type { ObjectStorage } from './platform/storage/object-storage.ts'
 
 interface Deps {
@@ -26,3 +26,20 @@ export function wrapStorage({ config, database, storage, scannerLimits }: Deps):
   const scanner = createClamdScanner(config.clamd, scannerLimits)
   return { storage: scannedStorage(unscanned, scanner), scanner }
 }
+
+/**
+ * A storage that deletes no object while a backup holds the lock `objectDeletions`, because the rows that the
+ * backup reads may still refer to the object. The hourly cleanup removes the skipped objects later, since no
+ * row refers to them anymore. The storage also deletes nothing for an hour after a server found that another
+ * database uses the same folder or bucket (`store-claim.ts`).
+ */
+const holdDeletions = (storage: ObjectStorage, sql: Queryable): ObjectStorage => ({
+  ...storage,
+  async delete(key, tx) {
+    // The lock ends with the statement, or with the transaction. Until then, a backup waits with its snapshot.
+    const [row] = await (tx ?? sql)<{ held: boolean }[]>`
+      select pg_try_advisory_xact_lock_shared(${ADVISORY_LOCKS.objectDeletions}::bigint)
+        and not exists (select from file_store_uses where other_seen_at > now() - interval '1 hour') as held`
+    if (row?.held === true) await storage.delete(key)
+  },
+})

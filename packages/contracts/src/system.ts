@@ -55,6 +55,8 @@ const systemStatus = z.object({
     /** Free space on the volume of the data folder. Null if it is unknown. */
     free_bytes: z.nullable(z.number()),
     total_bytes: z.nullable(z.number()),
+    /** Whether servers of another database have used the same folder or bucket in the last hour. */
+    is_shared: z.boolean(),
   }),
   /** Whether the malware scanner responds. `off` means that none is configured. */
   malware_scanner: z.enum(SCANNER_STATES),

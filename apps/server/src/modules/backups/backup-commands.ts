@@ -11,6 +11,7 @@ import type { ServiceLog } from '../../platform/log/service-log.ts'
 import { makeDataFolder } from '../../platform/storage/data-folder.ts'
 import { type ObjectStorage, PROBES } from '../../platform/storage/object-storage.ts'
 import { openStorage, type StorageOptions } from '../../platform/storage/open-storage.ts'
+import { STORE_CLAIM } from '../../platform/storage/store-claim.ts'
 import { identifyStore } from '../../platform/storage/store-identity.ts'
 import { insertStoreUse } from '../../platform/storage/store-uses.queries.ts'
 import { FileCipher } from './encrypted-files.ts'
@@ -195,7 +196,7 @@ async function assertOwnStore(
   const isRepeated = (await storage.stat(marker)) !== null
   const allowed = new Set(isRepeated ? [marker, ...manifest.objects.map(({ key }) => key)] : [])
   for await (const { key } of storage.list(''))
-    if (!allowed.has(key) && !key.startsWith(PROBES))
+    if (!allowed.has(key) && !key.startsWith(PROBES) && key !== STORE_CLAIM)
       throw new BackupError(
         'The object store of STORAGE_URL already has files, so it may belong to another installation. Set STORAGE_URL to an empty folder or bucket. Nothing was restored.',
       )

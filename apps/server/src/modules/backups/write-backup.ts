@@ -5,6 +5,7 @@ import { ADVISORY_LOCKS } from '../../platform/database/advisory-lock.ts'
 import type { BulkConnection } from '../../platform/database/bulk-copy.ts'
 import { makeFolder, syncFolder } from '../../platform/storage/durable-files.ts'
 import { DEMOS, type ObjectStorage, PROBES } from '../../platform/storage/object-storage.ts'
+import { STORE_CLAIM } from '../../platform/storage/store-claim.ts'
 import { type FileCipher, writeFileWhole } from './encrypted-files.ts'
 import { freeBackupName, type KnownObjects, readKnownObjects, writeManifest } from './backup-folder.ts'
 import {
@@ -150,7 +151,7 @@ class ObjectCopies {
   /** Copies the objects that were not copied yet, or were replaced since then. */
   async copyAll(storage: ObjectStorage): Promise<void> {
     for await (const { key, modifiedAt } of storage.list('')) {
-      if ([PROBES, RESTORES, DEMOS].some((prefix) => key.startsWith(prefix))) continue
+      if ([PROBES, RESTORES, DEMOS, STORE_CLAIM].some((prefix) => key.startsWith(prefix))) continue
       const moment = modifiedAt.toISOString()
       if (this.#copies.get(key)?.modifiedAt === moment) continue
       const known = this.#known.byKey.get(key)

@@ -18,6 +18,7 @@ import type { MalwareScanner } from '../../platform/malware-scan/clamd.ts'
 import { stateOfScanner } from '../../platform/malware-scan/scanner-state.ts'
 import type { Tasks } from '../../platform/tasks/tasks.ts'
 import { isS3Address } from '../../platform/storage/s3-address.ts'
+import { isUsedByOtherDatabase } from '../../platform/storage/store-uses.queries.ts'
 import { writeAudit } from '../audit/index.ts'
 import { createFailedTasks } from './failed-tasks.service.ts'
 import { readPrinters, readShop } from './printers-and-shops.queries.ts'
@@ -47,12 +48,13 @@ export function addSystem(endpoints: Endpoints, deps: Deps): void {
   const startedAt = () => addMs(clock.now(), -process.uptime() * SECOND_MS)
   const readStatus = async (): Promise<SystemStatus> => {
     const { sql } = database
-    const [facts, servers, queues, unsent, room, scannerState] = await Promise.all([
+    const [facts, servers, queues, unsent, room, isShared, scannerState] = await Promise.all([
       readDatabaseFacts(sql),
       listServers(sql),
       listQueues(sql),
       countUnsentMails(sql),
       readRoom(config.dataDir),
+      isUsedByOtherDatabase(sql),
       stateOfScanner(scanner),
     ])
     return {
@@ -64,6 +66,7 @@ export function addSystem(endpoints: Endpoints, deps: Deps): void {
       storage: {
         kind: config.storageUrl !== null && isS3Address(config.storageUrl) ? 'bucket' : 'folder',
         ...room,
+        is_shared: isShared,
       },
       malware_scanner: scannerState,
       mail: { delivery: config.smtpUrl === null ? 'outbox' : 'smtp', unsent },

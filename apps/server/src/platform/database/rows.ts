@@ -328,6 +328,7 @@ export interface Tables {
     store_id: string
     began_at: Moment
     seen_at: Moment
+    other_seen_at: Moment | null
   }
   finished_print_jobs: {
     id: Generated<number>

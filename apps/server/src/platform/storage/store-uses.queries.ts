@@ -33,6 +33,25 @@ export async function extendStoreUse(sql: Queryable, id: string, maxPauseSeconds
   return extended.length > 0
 }
 
+/** Returns a use, or null if this database does not know it. */
+export async function readStoreUse(sql: Queryable, id: string): Promise<StoreUse | null> {
+  const [row] = await sql<{ began_at: string; seen_at: string }[]>`
+    select began_at, seen_at from file_store_uses where id::text = ${id}`
+  return row ? asStoreUse(row) : null
+}
+
+/** Records that a server of another database uses the store now. */
+export async function markOtherDatabase(sql: Queryable, id: string): Promise<void> {
+  await sql`update file_store_uses set other_seen_at = now() where id = ${id}`
+}
+
+/** Returns whether a server of another database has used the store in the last hour. */
+export async function isUsedByOtherDatabase(sql: Queryable): Promise<boolean> {
+  const [row] = await sql<[{ found: boolean }]>`
+    select exists (select from file_store_uses where other_seen_at > now() - interval '1 hour') as found`
+  return row.found
+}
+
 /** Deletes the uses of a store that ended more than this many days ago. */
 export async function deleteOldStoreUses(sql: Queryable, storeId: string, days: number): Promise<void> {
   await sql`
@@ -43,5 +62,10 @@ export async function deleteOldStoreUses(sql: Queryable, storeId: string, days: 
 export async function listStoreUses(sql: Queryable): Promise<StoreUse[]> {
   const rows = await sql<{ began_at: string; seen_at: string }[]>`
     select began_at, seen_at from file_store_uses order by began_at`
-  return rows.map((row) => ({ beganAt: new Date(row.began_at), seenAt: new Date(row.seen_at) }))
+  return rows.map(asStoreUse)
 }
+
+const asStoreUse = (row: { began_at: string; seen_at: string }): StoreUse => ({
+  beganAt: new Date(row.began_at),
+  seenAt: new Date(row.seen_at),
+})

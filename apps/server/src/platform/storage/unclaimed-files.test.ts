@@ -8,8 +8,10 @@ import { type TestApp, buildTestApp } from '../../../test/support/build-test-app
 import { silentLog } from '../../../test/support/silent-log.ts'
 import { refuseForeignFiles } from '../../refuse-foreign-files.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../clock.ts'
+import type { ObjectStorage } from './object-storage.ts'
+import { STORE_CLAIM, refuseOtherDatabase } from './store-claim.ts'
 import { beginStoreUse } from './store-uses.ts'
-import { insertStoreUse, listStoreUses } from './store-uses.queries.ts'
+import { insertStoreUse, isUsedByOtherDatabase, listStoreUses } from './store-uses.queries.ts'
 
 const STORE = { id: 'the-store', place: 'the folder' }
 
@@ -39,12 +41,12 @@ async function storeUnclaimed(app: TestApp, agoMs: number): Promise<string[]> {
 
 async function storedKeys(app: TestApp): Promise<string[]> {
   const keys: string[] = []
-  for await (const { key } of app.storage.list('')) keys.push(key)
+  for await (const { key } of app.storage.list('')) if (key !== STORE_CLAIM) keys.push(key)
   return keys.toSorted()
 }
 
-const begin = ({ database }: TestApp, acceptedBefore: Date | null = null) =>
-  beginStoreUse({ database, storeId: STORE.id, acceptedBefore, log: silentLog })
+const begin = ({ database, storage }: TestApp, acceptedBefore: Date | null = null) =>
+  beginStoreUse({ database, storage, store: STORE, acceptedBefore, log: silentLog })
 
 it('the cleanup keeps files without a row for 30 days if they were stored while no server used the database', async () => {
   const app = await buildTestApp()
@@ -113,4 +115,72 @@ it('a bucket with files of another database is refused after one page of its lis
   await check(new Date(Date.now() + MINUTE_MS))
   await begin(app)
   await check()
+})
+
+const refuse = ({ database, clock }: TestApp, storage: ObjectStorage, watchMs: number) =>
+  refuseOtherDatabase({ database, storage, store: STORE, clock, log: silentLog, watchMs, lookPauseMs: 5 })
+
+it('a server does not start while a server of another database, or of a copied database, uses the same files', async () => {
+  const [first, second] = [await buildTestApp(), await buildTestApp()]
+  const { storage } = first
+  const use = await begin(first)
+  await refuse(first, storage, 0)
+  const meetsRunningServer = async () => {
+    let outcome: string | undefined
+    void refuse(second, storage, MINUTE_MS).then(
+      () => (outcome = 'started'),
+      (error: unknown) => (outcome = String(error)),
+    )
+    const renewAndLook = () => use.run().then(() => outcome)
+    await expect.poll(renewAndLook).toContain('Another database uses the folder now')
+  }
+  await meetsRunningServer()
+  // The second database is a copy of the first: it contains the use, which its own servers do not continue.
+  const [copied] = await first.database.sql<[{ id: string }]>`select id from file_store_uses`
+  const longAgo = new Date(Date.now() - HOUR_MS)
+  await insertStoreUse(second.database.sql, {
+    id: copied.id,
+    storeId: STORE.id,
+    beganAt: longAgo,
+    seenAt: longAgo,
+  })
+  await meetsRunningServer()
+  // The first server has crashed: it does not renew its claim anymore.
+  await refuse(second, storage, 20)
+  await begin(second)
+  await expect(refuse(first, storage, 20)).resolves.toBeUndefined()
+})
+
+it('a server that stops leaves no claim, and a server of another database starts at once', async () => {
+  const [first, second] = [await buildTestApp(), await buildTestApp()]
+  const use = await begin(first)
+  await use.stop()
+  await refuse(second, first.storage, HOUR_MS)
+  expect(await first.storage.stat(STORE_CLAIM)).toBeNull()
+})
+
+it('no file is deleted for an hour after another database has used the same files, and administrators are told', async () => {
+  const [first, second] = [await buildTestApp(), await buildTestApp()]
+  const { storage } = first
+  const use = await begin(first)
+  const other = await beginStoreUse({
+    database: second.database,
+    storage,
+    store: STORE,
+    acceptedBefore: null,
+    log: silentLog,
+  })
+  const { sql } = first.database
+  const unclaimed = await storeUnclaimed(first, 2 * HOUR_MS)
+  await sql`update file_store_uses set began_at = began_at - interval '3 hours'`
+  await use.run()
+  expect(await isUsedByOtherDatabase(sql)).toBe(true)
+  await first.cleanup.run()
+  expect(await storedKeys(first)).toEqual(unclaimed)
+  await other.stop()
+  await sql`update file_store_uses set other_seen_at = other_seen_at - interval '61 minutes'`
+  await use.run()
+  expect(await isUsedByOtherDatabase(sql)).toBe(false)
+  await first.cleanup.run()
+  expect(await storedKeys(first)).toEqual([])
 })

@@ -25,7 +25,7 @@ const healthy = (): SystemFindings => ({
     started_at: MOMENT,
     memory_bytes: 1,
     database: { version: '18', size_bytes: 1, is_embedded: true, connections: 1, migration: '0001' },
-    storage: { kind: 'folder', free_bytes: 50, total_bytes: 100 },
+    storage: { kind: 'folder', free_bytes: 50, total_bytes: 100, is_shared: false },
     malware_scanner: 'off',
     mail: { delivery: 'smtp', unsent: 0 },
     servers: [
@@ -113,7 +113,7 @@ describe('the needs of the System page', () => {
       system: {
         ...system,
         servers: system.servers.map((server) => ({ ...server, role: 'web' })),
-        storage: { kind: 'folder', free_bytes: 9, total_bytes: 100 },
+        storage: { kind: 'folder', free_bytes: 9, total_bytes: 100, is_shared: false },
         malware_scanner: 'failed',
         mail: { delivery: 'outbox', unsent: 2 },
       },

@@ -57,6 +57,11 @@ function serverNeeds({ servers, storage, malware_scanner: scanner }: SystemStatu
       t('No server is running for background work.'),
       'servers',
     ),
+    ...need(
+      storage.is_shared,
+      t('Another database uses the same file storage, so no files are deleted.'),
+      'server',
+    ),
     ...need(isFull, t('The disk is almost full.'), 'server'),
     ...need(scanner === 'failed', t('The malware scanner does not respond, so uploads fail.'), 'server'),
   ]
