@@ -142,7 +142,10 @@ test('T22 a sign-out removes all last views, also those of the demo', async ({ p
   // The sign-in may have left a view of the dashboard, too.
   expect((await viewKeys(page)).length).toBeGreaterThanOrEqual(3)
   const other = await page.context().newPage()
+  // The server refuses an answer that is still under way at the sign-out, and the browser logs that.
+  const identity = other.waitForResponse('**/api/auth/me')
   await other.goto(ADDRESS)
+  await identity
   const direct = other.getByRole('button', { name: 'Sign out', exact: true })
   if (!(await direct.isVisible())) {
     await other.getByRole('button', { name: 'Account', exact: true }).click()
