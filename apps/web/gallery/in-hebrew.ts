@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from 'vitest'
 
 /**
- * Runs the tests of a file in Hebrew, from right to left. The language is read when a module is loaded, so the tests import
- * the modules that show text themselves.
+ * Runs the tests of a file in Hebrew, from right to left. A module reads the language when it is loaded. Each test
+ * therefore imports the modules that show text itself, after this setup.
  */
 export function inHebrew(): void {
   beforeAll(() => {

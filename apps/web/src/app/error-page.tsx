@@ -40,7 +40,7 @@ const NOT_LOADED: Fault = {
   reload: t('Try again'),
 }
 
-/** Shown until the cause is known, so that a click gets an immediate response. */
+/** The fault that is shown while the cause is looked up, so that a click gets an immediate response. */
 export const NOT_KNOWN_YET: Fault = {
   ...NOT_LOADED,
   text: t('The app is looking for the cause. Nothing that was saved is lost.'),

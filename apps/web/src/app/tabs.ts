@@ -59,7 +59,7 @@ export const TABS: readonly Tab[] = [
   {
     id: 'print-queue',
     label: t('Print Queue'),
-    // The tags make it a message of its own, because the label is too long for the bar in some languages.
+    // The tags make this a separate message, so that a translation can be shorter here than the label of the tab.
     barLabel: rich('<bar>Print Queue</bar>', { bar: (text) => text }),
     Icon: Printer,
     count: (stats) => stats.print_queue_count,
@@ -89,29 +89,29 @@ export const modelAddress = (id: string): string => `/?tab=stl-library&model=${e
 
 export const itemAddress = (id: string): string => `/?tab=inventory&item=${encodeURIComponent(id)}`
 
-/** Opens the dialog for a new item, with its name and SKU filled in. */
+/** Returns the address that opens the dialog for a new item, with its name and SKU filled in. */
 export const newItemAddress = (of: { name: string; sku: string }): string =>
   `/?${new URLSearchParams({ tab: 'inventory', add: '1', name: of.name, sku: of.sku })}`
 
-/** Opens the contents of a location. */
+/** Returns the address that shows the contents of a location. */
 export const locationAddress = (id: string): string =>
   `/?tab=inventory&view=locations&place=${encodeURIComponent(id)}`
 
 export const orderAddress = (id: string): string => `/?tab=orders&order=${encodeURIComponent(id)}`
 
-/** Opens an order, with the dialog of a step. */
+/** Returns the address of an order with the dialog of a step open. */
 export const orderStepAddress = (id: string, step: 'pick' | 'ship' | 'reserve'): string =>
   `${orderAddress(id)}&do=${step}`
 
-/** Opens the dialog for a new order. */
+/** Address that opens the dialog for a new order. */
 export const newOrderAddress = '/?tab=orders&add=1'
 
 export const jobAddress = (id: string): string => `/?tab=print-queue&job=${encodeURIComponent(id)}`
 
-/** Opens the dialog that queues a print. */
+/** Address that opens the dialog that queues a print. */
 export const newJobAddress = '/?tab=print-queue&add=1'
 
-/** Opens the dialog that queues a print, with its fields filled in. */
+/** Returns the address that opens the dialog that queues a print, with its fields filled in. */
 export const printAddress = (of: { itemId: string; quantity: number; orderId?: string }): string =>
   `/?${new URLSearchParams({
     tab: 'print-queue',
@@ -121,15 +121,15 @@ export const printAddress = (of: { itemId: string; quantity: number; orderId?: s
     ...(of.orderId && { order: of.orderId }),
   })}`
 
-/** Opens the dialog that queues a print of a model. */
+/** Returns the address that opens the dialog that queues a print of a model. */
 export const printModelAddress = (id: string): string => `${newJobAddress}&model=${encodeURIComponent(id)}`
 
-/** Opens the floor with all printers. */
+/** Address of the floor with all printers. */
 export const printersAddress = '/?tab=print-queue&view=printers'
 
 export const printerAddress = (id: string): string => `${printersAddress}&printer=${encodeURIComponent(id)}`
 
-/** Address of a printer's page with the form that edits the printer. */
+/** Returns the address of a printer's page with the form that edits the printer. */
 export const printerFormAddress = (id: string): string => `${printerAddress(id)}&do=edit`
 
 export const spoolAddress = (id: string): string => `/?tab=filament&spool=${encodeURIComponent(id)}`
@@ -141,7 +141,7 @@ export const productAddress = (id: string): string => `/?tab=products&product=${
 
 export const wizardAddress = '/admin/products/new'
 
-/** Opens the product wizard with its fields filled in from a model or an item. */
+/** Returns the address of the product wizard, with its fields filled in from a model or an item. */
 export const wizardOf = (what: 'model' | 'item', id: string): string =>
   `${wizardAddress}?${what}=${encodeURIComponent(id)}`
 
@@ -149,11 +149,11 @@ export const mediaAddress = '/admin/media'
 
 export const lowStockAddress = '/?tab=inventory&low_stock_only=true'
 
-/** Opens the page of a customer. */
+/** Returns the address of a customer's page. */
 export const customerAddress = (name: string): string =>
   `/?${new URLSearchParams({ tab: 'orders', customer: name })}`
 
-/** Opens the accounts that match a name. */
+/** Returns the address of the accounts that match a name. */
 export const accountAddress = (name: string): string =>
   `/?${new URLSearchParams({ tab: 'people', search: name })}`
 

@@ -5,7 +5,7 @@ import { Skeleton, SkeletonGroup } from './ui/feedback/skeleton.tsx'
 interface CardStateProps {
   /** Shown after a failure: `The versions could not be loaded.` */
   error: string
-  /** Name of the placeholder: `The versions: loading` */
+  /** Accessible name of the placeholder while the data loads: `The versions: loading` */
   loading: string
   query: UseQueryResult
 }

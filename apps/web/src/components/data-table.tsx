@@ -28,7 +28,7 @@ export interface Column<Row> {
 }
 
 interface DataTableProps<Row extends { id: string }> {
-  /** The name under which the person's settings are stored. Only a table with a menu needs one. */
+  /** The name under which the browser stores a person's settings of this table. Only a table with a menu needs one. */
   name?: string
   label: string
   columns: readonly Column<Row>[]

@@ -11,7 +11,7 @@ interface EditConflictProps<Field extends string> {
    * Returns readable text for the value of a field, for fields whose values are not readable, such as ids.
    */
   describeValue?: (field: Field, text: string) => string
-  /** Sentences about the changes of this person that are not kept. */
+  /** Sentences about this person's changes that cannot be kept. */
   dropped?: readonly string[]
   className?: string
 }
@@ -27,7 +27,7 @@ export function EditConflict<Field extends string>({
   className,
 }: EditConflictProps<Field>) {
   const box = useRef<HTMLDivElement>(null)
-  // Runs once for each conflict, and not when one of its values is accepted.
+  // The effect runs once for each conflict. It does not run again when the person accepts one of the other values.
   useEffect(() => {
     // The braces matter, because newer browsers return a promise, which React would treat as the clean-up
     // function.

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { SearchField } from './filter-bar.tsx'
 
-it('the placeholder of a search field is its label, and on a phone a word that fits', async () => {
+it('a search field shows its label as the placeholder, and on a phone only a word that fits', async () => {
   const label = 'Search brand, color, lot or spool'
   const screen = await render(<SearchField label={label} value="" />)
   const field = screen.getByRole('searchbox', { name: label })

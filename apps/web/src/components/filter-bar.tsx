@@ -23,24 +23,24 @@ interface FilterBarProps {
   onApply: (fields: (name: string) => string | null) => void
   /** Number of matches; null while unknown. */
   count: { total: number; isTotalCapped: boolean } | null
-  /** The thing that the list contains, for the count. */
+  /** Noun for the entries of the list, which the count uses: `3 orders`. */
   one: Noun
-  /** Shown after the count. */
+  /** Shown after the number of matches. */
   note?: ReactNode
-  /** Shown at the right end. */
+  /** Buttons at the right end of the bar. */
   actions?: ReactNode
   /**
    * The search field, if only this field is shown on a phone. The other fields are then behind a button, so that the
    * list begins near the top of the screen.
    */
   search?: ReactNode
-  /** The number of applied filters, shown on that button. */
+  /** Number of applied filters. On a phone, the button for the other fields shows it. */
   applied?: number
-  /** Clears the fields in the sheet that this button opens. */
+  /** Clears the fields of the filter sheet on a phone. */
   onClear?: () => void
-  /** Shown below the fields in that sheet, such as saved searches. */
+  /** Shown below the fields of the filter sheet on a phone, such as saved searches. */
   sheetExtra?: ReactNode
-  /** All fields; with `search`, the fields other than the search. Null if there are none. */
+  /** All fields of the filter bar. With `search`, all fields except the search field. Null if there are none. */
   children: ReactNode
 }
 

@@ -28,9 +28,7 @@ interface Trashed {
 
 interface TrashViewProps<Thing extends Trashed> {
   query: ReturnType<typeof listQuery<Thing>>
-  /**
-   * The list that the objects belong to: its address, its name, and the thing that it contains.
-   */
+  /** The list that the objects belong to: its address, its name, and the noun for its entries. */
   list: { to: string; name: string; one: Noun }
   /** A sentence that says which data is kept with the deleted objects. */
   note: string

@@ -8,8 +8,7 @@ const HEADER_PX = 100
 const MAX_FRAMES = 20
 
 /**
- * The row that was opened last, and the name of its list. When the person returns to the list, this row gets
- * the focus.
+ * The row that was opened last, and the name of its list. When the person returns to the list, this row gets the focus.
  */
 let opened: { list: string; id: string } | null = null
 
@@ -19,7 +18,7 @@ interface RowKeysOptions {
   ids: readonly string[]
   /** Returns the position of a row on the page, in pixels. Before the row is drawn, this is an estimate. */
   topOf: (index: number) => number
-  /** The attribute with the position of a row, or of a card in a grid. */
+  /** The attribute with the index of a row: `data-index`, or `data-card` in a grid of cards. */
   indexAttribute?: 'data-index' | 'data-card'
 }
 
@@ -125,7 +124,7 @@ export function useRowKeys({ list, ids, topOf, indexAttribute = 'data-index' }: 
     ref: useCallback((found: HTMLElement | null) => {
       element.current = found
     }, []),
-    /** Properties of the element that has the ref. */
+    /** Properties for the element that has the ref. */
     props: {
       'data-row-keys': '',
       onClick: ({ target }: { target: EventTarget }) => {

@@ -57,7 +57,8 @@ export function DashboardPage() {
   const { data: stats } = useQuery(statsQuery)
   const isPhone = useIsPhone()
   const figures = {
-    // Only staff may read the report. It begins with the last twelve months, and the figure counts all time.
+    // The revenue links to the sales report only for staff, who may read it. The report begins with the last twelve
+    // months, while the figure counts all time.
     addressOf: (id: FigureId) =>
       id === 'revenue' && hasRole(role, 'staff') ? salesAddress : FIGURE_ADDRESSES[id],
     lowParts: stats?.low_stock_items ? <LowStockItems total={stats.low_stock_items} /> : null,

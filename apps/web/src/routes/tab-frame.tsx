@@ -143,7 +143,7 @@ export async function prefetchTabPage(search: URLSearchParams): Promise<void> {
   await stats
 }
 
-/** Addresses of the dashboard and its tabs. Every other address leads here too, but says so. */
+/** Addresses of the dashboard and its tabs. Every other address shows the same page, with a warning. */
 const OWN_PATHS: readonly string[] = ['/', '/admin', '/index.html']
 
 export function DashboardRoute() {

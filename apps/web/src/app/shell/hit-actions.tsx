@@ -14,9 +14,9 @@ interface HitActionsProps {
   hit: SearchHit
   /** Whether the hit is the best of its kind. */
   isFirst: boolean
-  /** Returns the function that closes the palette and runs an action. */
+  /** Returns a click handler that closes the palette and runs the action. */
   onRun: (action: () => void) => () => void
-  /** Returns the function that closes the palette and opens an address. */
+  /** Returns a click handler that closes the palette and opens the address. */
   onGo: (address: string) => () => void
 }
 

@@ -33,7 +33,7 @@ export function commandsLike<Command extends SearchedCommand>(
     .map(({ command }) => command)
 }
 
-/** Returns the number of typing errors, or null if a word is not among the words of the command. */
+/** Counts the typing errors of all typed words. Returns null if a typed word resembles no word of the command. */
 function typosIn(ofCommand: readonly string[], typed: readonly string[]): number | null {
   let sum = 0
   for (const word of typed) {

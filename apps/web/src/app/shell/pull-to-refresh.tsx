@@ -24,7 +24,7 @@ export function PullToRefresh() {
   const [isRefreshing, setIsRefreshing] = useState(false)
   const refresh = useEffectEvent(async () => {
     setIsRefreshing(true)
-    // A query that fails shows its own message.
+    // Failures are not handled here, because each failed query shows its own message.
     await client.refetchQueries({ type: 'active' })
     setIsRefreshing(false)
   })

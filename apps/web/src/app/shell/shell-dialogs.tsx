@@ -38,7 +38,7 @@ export function ShellDialogs({
   onClose,
 }: {
   open: ShellDialog | null
-  /** The tab of the page, whose help is opened. */
+  /** Tab of the current page. The help dialog shows the help of this tab. */
   current: TabId | null
   onOpen: (dialog: ShellDialog) => void
   onClose: () => void

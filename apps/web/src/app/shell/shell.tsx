@@ -146,8 +146,8 @@ const findSearch = (): HTMLInputElement | undefined =>
   )
 
 /**
- * The page that was open last; undefined before the first one. It is outside of the shell, because a page that is not a
- * tab has a shell of its own.
+ * The tab of the page that was open last; null for a page outside the tabs, undefined before the first page. It is a
+ * variable of the module, because each page outside the tabs renders a shell of its own.
  */
 let lastPage: TabId | null | undefined
 

@@ -1,6 +1,6 @@
 const TONES = {
   found: [{ hertz: 1760, fromMs: 0, lastMs: 90 }],
-  // Rises like a question.
+  // The tones rise, as the voice does in a question.
   question: [
     { hertz: 660, fromMs: 0, lastMs: 120 },
     { hertz: 880, fromMs: 160, lastMs: 180 },

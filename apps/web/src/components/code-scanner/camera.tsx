@@ -21,7 +21,7 @@ export function Camera({
   onCode,
   onProblem,
 }: {
-  /** True while a scanned object below needs the space. */
+  /** True to show a smaller camera picture, because the details of a scanned object are shown below it. */
   isSmall?: boolean
   onCode: (code: string) => void
   onProblem: (text: string) => void

@@ -6,7 +6,7 @@ import { t } from '@/lib/i18n/messages.ts'
 import { leaveDemo } from '@/lib/session/demo-visit.ts'
 
 const SHOP = '/'
-/** The page of the shop that asks before it removes the demo. */
+/** The address of the shop's System page, with the question whether to remove the demo. */
 const REMOVAL = '/?tab=system&remove-demo=1'
 
 /** Shown above every page of a demo. */

@@ -20,7 +20,7 @@ const isBusy = (status: DemoStatus | undefined): boolean =>
   status?.state === 'making' || status?.state === 'removing'
 
 interface DemoOfferProps {
-  /** Whether the question of the removal is open at first. */
+  /** True to show the question about removing the demo immediately. */
   asksRemoval?: boolean
 }
 

@@ -118,7 +118,7 @@ it('on a phone, EntityPage shows its actions in the head instead of a bar if the
   }
 })
 
-it('on a phone, buttons with long labels stay inside the bar', async () => {
+it('on a phone, buttons with long labels stay inside the action bar of an entity', async () => {
   await page.viewport(390, 844)
   try {
     const labels = ['Kommissionieren', 'Reservieren: 2', 'Produkt erstellen', 'Bearbeiten']

@@ -128,8 +128,8 @@ const ThumbBar = ({ ref }: { ref: Ref<HTMLDivElement> }) => (
 )
 
 /**
- * Renders the content in an element that moves to the current place. The content keeps its state, such as an
- * open dialog with typed values, when somebody turns a phone and the place changes.
+ * Renders the content in an element that moves to the place with `placeRef`. The content keeps its state, such as an
+ * open dialog with typed values, when the place changes, for example because somebody turns a phone.
  */
 function useMovable(content: ReactNode): {
   portal: ReactNode

@@ -51,7 +51,7 @@ interface EntityPickerProps<Thing extends PickedEntity> {
   clearLabel: string
   /** True if the field gets the focus and opens immediately, as the first field of a dialog does. */
   isFirst?: boolean
-  /** True if the chosen entity is as high as other fields, without a caption. */
+  /** True to show the chosen entity without a caption, so that it is as high as other fields. */
   isCompact?: boolean
 }
 

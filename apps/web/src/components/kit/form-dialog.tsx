@@ -7,11 +7,11 @@ interface FormDialogProps
   extends Omit<ComponentProps<typeof Dialog>, 'isOpen' | 'footer' | 'hasChanges' | 'onSubmit'> {
   /** The result of `useNewForm` or `useMergedEdit`. */
   state: { failure: string | null; isPending: boolean; hasChanges: boolean; submit: () => Promise<void> }
-  /** `Add location` */
+  /** Label of the submit button: `Add location` */
   submitLabel: string
   /** Other properties of the submit button, such as an icon or `variant: 'danger'`. */
   submitButton?: Omit<ButtonProps, 'type' | 'isPending' | 'children'>
-  /** `Cancel` unless given. */
+  /** Label of the button that closes the dialog without saving; `Cancel` by default. */
   cancelLabel?: string
   /** Additional buttons before Cancel. */
   extraButtons?: ReactNode

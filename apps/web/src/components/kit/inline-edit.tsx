@@ -16,9 +16,9 @@ interface InlineEditProps {
   /** Returns the message for a text that cannot be saved; null if it can. */
   check?: (text: string) => string | null
   /**
-   * Saves another text. If it rejects, the message is shown, and the field stays open with the text. The field calls
-   * the function that it got when it was opened. So the function can send the revision of that moment, although the
-   * value may have changed since.
+   * Saves the changed text. If the promise rejects, the field shows the error's message and stays open. The field
+   * always calls the function that it got when it was opened. The function can therefore send the revision of that
+   * moment, although the value may have changed since.
    */
   onSave: (text: string) => Promise<void>
   /** Properties of the field, such as its unit. */
@@ -43,7 +43,7 @@ export function InlineEdit(props: InlineEditProps) {
   const button = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(false)
   useEffect(() => {
-    // The focus returns only if it was in the field, and not if the person has clicked another control.
+    // Return the focus only if it was in the field. Do not return it if the person has clicked another control.
     if (text === null && wasOpen.current && document.activeElement === document.body) button.current?.focus()
     wasOpen.current = text !== null
   }, [text])

@@ -76,7 +76,7 @@ export const FilterSelect = ({ name, label, value, any, options, className }: Fi
 interface ChoiceOptions<Key extends string, Value extends string> {
   /** Key in the state, and name of the form control. */
   name: Key
-  /** `Status` */
+  /** Label of the filter's control: `Status` */
   label: string
   values: readonly Value[]
   labelOf: (value: Value) => string
@@ -87,7 +87,7 @@ interface ChoiceOptions<Key extends string, Value extends string> {
 interface ChoiceFilterOptions<Key extends string, Value extends string> extends ChoiceOptions<Key, Value> {
   /** The option that removes the filter: `Any status` */
   any: string
-  /** `Clear status` */
+  /** Text of the button that removes the filter: `Clear status` */
   clearLabel: string
 }
 

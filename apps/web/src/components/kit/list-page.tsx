@@ -54,7 +54,7 @@ export interface OtherRows<Row> {
 export interface ListTexts {
   /** Name of the list at the start of a sentence: `The order list`. */
   name: string
-  /** The thing that the list contains. */
+  /** Noun for the entries of the list: `order`. */
   one: Noun
   /** Read out while the list loads: `Loading the orders`. */
   loading: string
@@ -67,7 +67,7 @@ interface EmptyList {
   title: string
   /** Says what the list is for. */
   text: ReactNode
-  /** The buttons for the first step. */
+  /** Buttons for the first step, such as adding an entry. */
   actions?: ReactNode
 }
 

@@ -16,7 +16,7 @@ interface SummaryCardProps<Row> {
   >
   /** Name of the rows inside a sentence: `recent orders`. */
   name: string
-  /** The number of placeholder rows. */
+  /** Number of placeholder rows while the data loads. */
   count: number
   /**
    * Minimum height of the rows, as classes. It equals the height of all rows, so that the content below does
@@ -63,7 +63,7 @@ export function SummaryCard<Row>(props: SummaryCardProps<Row>) {
           }
           detail={error.message}
           onRetry={() => void query.refetch()}
-          // It is read only here, because otherwise each refetch would render the card again.
+          // Read `isFetching` only in the error state. Otherwise each refetch would render the card again.
           isRetrying={query.isFetching}
           className="m-4"
         />

@@ -11,7 +11,10 @@ interface LevelChartProps {
   level: string
   /** The entries of the ledger, newest first. */
   entries: readonly LevelEntry[]
-  /** The time at which the subject began. The chart leaves out earlier days. Null for all thirty days. */
+  /**
+   * The time at which the item or spool began to exist. The chart leaves out earlier days. Null to show all thirty
+   * days.
+   */
   since?: string | null
   /** The bars below the line, such as the pieces sold on each day. */
   bars?: { name: string; amounts: readonly { at: string; amount: number }[] }
@@ -20,7 +23,10 @@ interface LevelChartProps {
   emptyText: string
 }
 
-/** Charts the level at the end of each of the last thirty days, or since the subject began, with bars for the amounts of each day. */
+/**
+ * Charts the level at the end of each of the last thirty days, with bars for the amounts of each day. Days before
+ * `since` are left out.
+ */
 export function LevelChart({
   title,
   level,

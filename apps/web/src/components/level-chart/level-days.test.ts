@@ -8,7 +8,7 @@ const DAYS = lastDays(4, NOW)
 it('lastDays returns the last days, with today at the end', () =>
   expect(DAYS).toEqual(['2026-11-22', '2026-11-23', '2026-11-24', '2026-11-25']))
 
-it('chartDays begins on the day on which the subject began', () => {
+it('chartDays leaves out the days before the item or spool existed', () => {
   expect(chartDays(NOW, at(24))).toEqual(['2026-11-24', '2026-11-25'])
   expect(chartDays(NOW, at(1))).toHaveLength(25)
   expect(chartDays(NOW, new Date(2026, 0, 1).toISOString())).toHaveLength(30)

@@ -28,7 +28,7 @@ export function useRecentEntries<Entry extends { id: string }>(
   const { fetchNextPage, isFetching } = list
   useEffect(() => {
     if (needsMore && !isFetching) void fetchNextPage()
-    // A page can arrive between two renders, which then differ only in the number of pages.
+    // The effect depends on `pageCount`, because two renders may differ only in the number of loaded pages.
   }, [needsMore, isFetching, pageCount, fetchNextPage])
   return isLoading || needsMore ? null : items
 }

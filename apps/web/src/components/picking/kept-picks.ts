@@ -4,7 +4,9 @@ import { type Picked, lastShipmentOf, leftOf, pickable, shippedAfter } from './p
 
 // This browser keeps the picks that are under way, so that closing the dialog or the page loses none of them.
 
-/** Maximum number of orders whose picks are kept. The pick that changed first is dropped. */
+/**
+ * Maximum number of orders whose picks are kept. If there are more, the pick whose last change is oldest is dropped.
+ */
 const MOST_ORDERS = 20
 
 /**
@@ -35,8 +37,8 @@ export function keepPick(orderId: string, { picked, lastShipment }: Pick): void 
 }
 
 /**
- * Removes the pieces that were shipped since then from the kept pick of an order, for good: if their shipment is
- * undone, the pieces go back to the stock and must be picked again.
+ * Subtracts the pieces that were shipped since the last count from the kept pick of an order. The subtraction is
+ * permanent: if the shipment is undone, its pieces go back into stock and must be picked again.
  */
 export function subtractShipped(order: Order): void {
   const kept = readPicks().find((pick) => pick.orderId === order.id)
@@ -67,8 +69,8 @@ export function findPick(order: Order): (Pick & { isDropped: boolean }) | null {
 const isCount = (count: unknown): boolean => Number.isInteger(count) && (count as number) >= 0
 
 /**
- * Returns the picked pieces of each line that are still to be shipped. Pieces of a line that were shipped since then
- * count as the picked ones, because nobody can tell them apart and no piece may be shipped twice.
+ * Returns the picked pieces of each line that are still to be shipped. Pieces that were shipped since the last count
+ * are subtracted, because nobody can tell them from the picked pieces, and no piece may be shipped twice.
  */
 export function stillPicked(order: Order, { picked, lastShipment }: Pick): Picked {
   const since = shippedAfter(order, lastShipment)

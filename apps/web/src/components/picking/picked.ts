@@ -9,8 +9,8 @@ export const leftOf = (line: OrderLine | SetPart): number => line.quantity - lin
 export const lastShipmentOf = ({ shipments }: Order): number => shipments.at(-1)?.number ?? 0
 
 /**
- * Returns the pieces of each line that were shipped after a shipment. They are found by the numbers of their shipments,
- * because an undone shipment lowers the number of shipped pieces again.
+ * Returns the pieces of each line that were shipped after a given shipment. The pieces are found by the numbers of
+ * their shipments, because an undone shipment lowers the line's number of shipped pieces again.
  */
 export function shippedAfter({ shipments }: Order, lastShipment: number): Picked {
   const pieces: Record<string, number> = {}

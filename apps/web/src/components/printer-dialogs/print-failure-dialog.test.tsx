@@ -4,7 +4,7 @@ import { render } from 'vitest-browser-react'
 import { Providers } from '../../../gallery/providers.tsx'
 import { type PrintFailure, PrintFailureDialog } from './print-failure-dialog.tsx'
 
-it('the dialog of a failed print asks for the good and rejected pieces if the printer is lost, and sends them', async () => {
+it('the dialog of a failed print asks for the good and rejected pieces if the printer has failed, and sends them', async () => {
   const sent: PrintFailure[] = []
   const dialog = (lostPieces?: number) => (
     <Providers>

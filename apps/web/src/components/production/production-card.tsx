@@ -45,7 +45,8 @@ const Figures = ({ row, item }: { row: ProductionRow; item: string | null }) => 
     <Detail name={t('Cost')}>
       {row.cost === null && row.unknown_cost_jobs === 0 ? null : <CostComparison figures={row} />}
     </Detail>
-    {/* Elements, because a text takes the direction of its first letter, which here is that of a unit. */}
+    {/* Wrapped in elements, because a plain text would take its direction from its first letter, which here belongs
+        to a unit. */}
     <Detail name={t('Filament')}>{inOrder(gramsText(row))}</Detail>
     <Detail name={t('Print time')}>{inOrder(minutesText(row))}</Detail>
   </DetailList>

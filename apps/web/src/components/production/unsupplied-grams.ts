@@ -17,6 +17,6 @@ export async function findUnsuppliedPlate(jobId: string): Promise<Plate | null> 
 export const unsuppliedText = ({ unsupplied_grams: grams }: Pick<Plate, 'unsupplied_grams'>): string =>
   t('No matching spool is loaded, so {grams} will not be booked.', { grams: formatGrams(grams) })
 
-/** Returns whether the filament is booked on a spool that is loaded during the print. */
+/** Returns whether a spool that a person loads during the print still gets the plate's filament booked. */
 export const canLoadNow = ({ printer_id: printerId, is_by_hand: isByHand }: Plate): boolean =>
   printerId !== null && isByHand

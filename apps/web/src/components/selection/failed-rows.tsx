@@ -4,7 +4,7 @@ import { serverText } from '@/lib/i18n/server-texts.ts'
 import { type Noun, NOUNS } from '@/lib/i18n/nouns.ts'
 
 interface FailedRowsProps {
-  /** The thing that the rows show. */
+  /** Noun for the rows: `order`. */
   one: Noun
   failed: readonly { id: string; detail: string }[]
   nameOf: (id: string) => string

@@ -12,7 +12,7 @@ import type { Noun } from '@/lib/i18n/nouns.ts'
 
 interface SelectionBarProps<Thing extends { id: string }> {
   selection: Selection<Thing>
-  /** The thing that the rows show. */
+  /** Noun for the rows: `order`. */
   one: Noun
   nameOf: (thing: Thing) => string
   /** Text about the selected rows together, such as a total. */

@@ -40,7 +40,7 @@ interface TickColumnOptions<Thing extends { id: string }> {
   selection: Selection<Thing>
   /** The loaded rows. The checkbox in the header selects or deselects all of them. */
   things: readonly Thing[]
-  /** The thing that the rows show. */
+  /** Noun for the rows: `order`. */
   one: Noun
   nameOf: (thing: Thing) => string
 }

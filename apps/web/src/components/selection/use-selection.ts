@@ -21,7 +21,7 @@ export interface Selection<Thing extends { id: string }> {
   clear: () => void
 }
 
-/** The selected rows of a list, at most `max`. Escape clears the selection. `one` is the thing that the rows show. */
+/** The selected rows of a list, at most `max`. Escape clears the selection. `one` is the noun for the rows. */
 export function useSelection<Thing extends { id: string }>(one: Noun, max: number): Selection<Thing> {
   const [things, setThings] = useState<ReadonlyMap<string, Thing>>(new Map())
   const [lastId, setLastId] = useState<string | null>(null)

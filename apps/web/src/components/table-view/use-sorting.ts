@@ -6,7 +6,7 @@ import { readSorting, type Sorting, sortRows, type ValueColumn, writeSorting } f
 /** Name of the URL parameter for sorting in the browser. */
 const PARAM = 'by'
 
-/** Returns the parameters of the address without the one that sorts the rows in the browser. */
+/** Returns the URL parameters without the parameter for sorting in the browser. */
 export const withoutSorting = (params: URLSearchParams): URLSearchParams =>
   withParams(params, { [PARAM]: null })
 

@@ -29,7 +29,7 @@ const long = rows.map((row, index) => ({
   detail: index % 2 === 0 ? row.detail : 'The printer stopped in layer 12, because its nozzle is clogged',
 }))
 
-it('on a phone, a row of today shows its whole text in several lines, and the list shows whole rows', async () => {
+it('on a phone, each row of the Today list shows its whole text in several lines, and the list shows whole rows', async () => {
   await page.viewport(390, 900)
   const screen = await render(
     <Providers>
@@ -50,7 +50,7 @@ it('on a phone, a row of today shows its whole text in several lines, and the li
   expect(cut).toEqual([])
 })
 
-it('the list of today shows whole rows, at each number of columns', async () => {
+it('the Today list shows whole rows, at each number of columns', async () => {
   const screen = await render(
     <Providers>
       <TodayList label="Needs you today" rows={rows} className={TODAY_GRID} />

@@ -39,7 +39,10 @@ const PHONE_ROWS = 4
 export const TODAY_GRID =
   'grid max-h-[12.5rem] phone:max-h-[var(--whole-rows,14.5rem)] touch:max-h-[14.5rem] grid-cols-[minmax(0,1fr)] overflow-y-auto py-1 md:grid-cols-2 xl:grid-cols-3'
 
-/** A line of a row. A phone has no room for a longer text beside its step, so it takes more lines there. */
+/**
+ * Classes of one line in a row. On a phone, a long text continues on further lines, because the row has no room for it
+ * beside the button.
+ */
 const LINE = 'block truncate phone:whitespace-normal phone:wrap-anywhere'
 
 interface TodayListProps {
@@ -63,7 +66,10 @@ export function TodayList({ label, rows, onLeave, className = '' }: TodayListPro
   )
 }
 
-/** Keeps the height of the first rows, with the padding of the list, in a variable of the list. */
+/**
+ * Keeps the CSS variable `--whole-rows` of the list equal to the height of its first rows plus its padding. Returns a
+ * function that stops this.
+ */
 function measureRows(list: HTMLUListElement): () => void {
   const rows = [...list.children].slice(0, PHONE_ROWS)
   const observer = new ResizeObserver(() => {

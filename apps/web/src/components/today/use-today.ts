@@ -38,7 +38,7 @@ const waitingAccounts = apiPageQuery(['users', 'today'], listUsers, {
 
 /** Failed jobs that were not queued again. Only the first ones are shown, and all are counted. */
 function failedJobs(nowMs: number) {
-  // The same moment for a whole day, so that the query stays the same.
+  // Use the start of the day, so that the query key stays the same all day.
   const since = new Date(nowMs - FAILED_WITHIN_MS)
   since.setHours(0, 0, 0, 0)
   const unresolved_since = since.toISOString()

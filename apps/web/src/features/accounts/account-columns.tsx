@@ -12,7 +12,10 @@ import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 interface PersonRowOptions {
   nowMs: number
-  /** The role of the person who approves here; null if nobody does, because a hosted project holds the accounts. */
+  /**
+   * Role of the signed-in person, who may approve accounts; null if a hosted project holds the accounts, because nobody
+   * approves accounts here then.
+   */
   ownRole: string | null
   onOpen: (person: User) => void
   onApprove: (person: User) => void

@@ -29,7 +29,10 @@ export type AccountsView = (typeof PEOPLE_VIEWS)[number]
 export const readView = (params: URLSearchParams): AccountsView =>
   readOneOf(params, 'view', PEOPLE_VIEWS) ?? 'people'
 
-/** Opens a view. The filters are removed, because they apply only to the list of accounts. */
+/**
+ * Returns the URL parameters that open a view. The filters are removed, because they apply only to the list of
+ * accounts.
+ */
 export const withView = (params: URLSearchParams, view: AccountsView): URLSearchParams =>
   withParams(withFilters(params, NO_FILTERS), { person: null, view: view === 'people' ? null : view })
 

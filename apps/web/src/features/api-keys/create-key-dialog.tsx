@@ -54,7 +54,7 @@ function readForm(form: FormText<KeyField>, scope: readonly ApiKeyScope[]) {
   })
   const read = readResult(parsed, { ...EMPTY, scope: '' })
   if (read.errors?.expires_days === undefined) return read
-  // The message of the API says how a program asks for a key without an end.
+  // The API's message explains how a program requests a key without an end. This form needs its own message.
   return { body: null, errors: { ...read.errors, expires_days: EXPIRES_ERROR } }
 }
 

@@ -12,7 +12,10 @@ import {
   textOf,
 } from './sentence-parts.ts'
 
-/** The sentences about how a session was opened. Signing in with a password is not mentioned. */
+/**
+ * The sentences about how a session was opened, by method. A password is the usual method, so its sentence does not
+ * mention it.
+ */
 const OPENINGS: ReadonlyMap<string, (entry: AuditedChange) => Sentence> = new Map(
   Object.entries({
     password: (entry: AuditedChange) => say(entry, '{who} signed in'),

@@ -35,7 +35,7 @@ function UnconfirmedAlert({ message, email }: UnconfirmedAlertProps) {
     }
   }
 
-  // The next sign-in attempt shows the button again.
+  // After a request, the result replaces the button. The next sign-in attempt shows the button again.
   if (answer) return <AlertBox title={message}>{answer}</AlertBox>
   return (
     <AlertBox
@@ -77,7 +77,7 @@ export interface EmailFormProps {
 
 interface SignInFormProps extends EmailFormProps {
   notice: ReactNode
-  /** Called at each attempt. The notice is then no longer needed. */
+  /** Called at each sign-in attempt, because the notice is then no longer needed. */
   onTry: () => void
 }
 

@@ -119,5 +119,8 @@ const fieldOf = (broken: ErrorCode): keyof typeof EMPTY =>
       ? 'confirm_password'
       : 'new_password'
 
-/** A rule that is checked before sending has the same message as the server's error. */
+/**
+ * Returns the message for a rule that the form checks before sending. It is the same as the message for the server's
+ * error.
+ */
 const describeRule = (message: string): string => t('Password Change Error: {message}', { message })

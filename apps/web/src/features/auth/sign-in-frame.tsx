@@ -7,8 +7,8 @@ import { t } from '@/lib/i18n/messages.ts'
 import { LanguageSelect } from './language/language-select.tsx'
 
 /**
- * The part in the picture, which scripts/web/sign-in-picture.ts draws. The percentages are the part's highest and
- * lowest point in the square picture.
+ * The part in the sign-in picture, which scripts/web/sign-in-picture.ts draws. The percentages are the part's highest
+ * and lowest point in the square picture.
  */
 const PART = {
   name: t('Planetary gearbox'),
@@ -18,7 +18,7 @@ const PART = {
   bottomPercent: 88.9,
 }
 
-/** The width of the `lg:` styles, which put the form beside the picture. */
+/** Media query of the `lg:` styles, which put the form beside the picture. */
 const WIDE = '(width >= 64rem)'
 
 /** Shows a printed part and its main measurement. */

@@ -42,7 +42,7 @@ export function Charts() {
   )
 }
 
-/** The drawing is slow, so it is repeated only when the numbers have changed. */
+/** The charts by day. They are drawn again only when their numbers change, because drawing is slow. */
 const DayCharts = memo(({ days, filament }: Pick<StatsHistory, 'days' | 'filament'>) => (
   <>
     <RevenueChart days={days} />

@@ -37,7 +37,7 @@ afterEach(async () => {
   await page.viewport(1280, 800)
 })
 
-it('the change of the revenue is not cut in German, also in the narrowest strip of seven figures', async () => {
+it('the change of the revenue is not cut in German, even in the narrowest strip of seven figures', async () => {
   localStorage.setItem('pegasus-ops-language', 'de')
   window.fetch = (input) => {
     const isHistory = new Request(input).url.includes('history')

@@ -9,7 +9,7 @@ export type FigureId = 'files' | 'inventory' | 'orders' | 'revenue' | 'low-stock
 export interface Figure {
   id: FigureId
   label: ReactNode
-  /** Explains the figure if another page has a different one of the same name. */
+  /** Explains the figure if another page shows a different value under the same name. */
   counted?: string
   value: (stats: Stats) => string
   /** Renders the line that explains the figure. */
@@ -132,7 +132,8 @@ export const FIGURES: readonly Figure[] = [
   },
   {
     id: 'queue',
-    // A message of its own: a narrow tile breaks a long word where its translation allows it.
+    // The tags make this a separate message. In a narrow tile, its translation can mark where a long word may be
+    // broken.
     label: rich('<tile>Print Queue</tile>', { tile: (text) => text }),
     value: ({ print_queue_count }) => formatCount(print_queue_count),
     note: ({ print_jobs_in_progress, next_print_done_at }, nowMs) => {

@@ -10,7 +10,9 @@ export const statsQuery = queryOptions({
 
 export const HISTORY_DAYS = 30
 
-/** The days are in the person's time zone, or in UTC if the browser does not know the time zone. */
+/**
+ * Returns the history by day. The days are in the person's time zone, or in UTC if the browser does not know the zone.
+ */
 export const historyQuery = queryOptions({
   queryKey: [...STATS_KEY, 'history'],
   queryFn: ({ signal }) => {

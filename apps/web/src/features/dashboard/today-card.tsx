@@ -8,7 +8,7 @@ import { useStoredValue } from '@/lib/browser/use-stored-value.ts'
 import { formatCount } from '@/lib/format/format.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
-/** More rows than this do not make the card higher. */
+/** Maximum number of rows that determine the card's height. Further rows do not make it higher. */
 const MOST_ROWS = 12
 
 const readCount = (stored: unknown): number =>

@@ -35,11 +35,11 @@ export const searchQueryOf = (params: URLSearchParams): string =>
 export const withSavedSearch = (params: URLSearchParams, query: string): URLSearchParams =>
   withFilters(params, readFilters(new URLSearchParams(query)))
 
-/** Opens the page of a spool, or the list for null. The filters stay in the URL. */
+/** Returns the URL parameters that open the page of a spool, or the list for null. The filters stay in the URL. */
 export const withSpool = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { spool: id })
 
-/** Opens the dialog that adds a spool, or closes it. */
+/** Returns the URL parameters that open or close the dialog for a new spool. */
 export const withAdd = (params: URLSearchParams, isAdding: boolean): URLSearchParams =>
   withParams(params, { add: isAdding ? '1' : null })
 

@@ -85,7 +85,7 @@ export function withSavedSearch(params: URLSearchParams, query: string): URLSear
 export const LAYOUTS = ['list', 'cards'] as const
 export type Layout = (typeof LAYOUTS)[number]
 
-/** Returns the layout in a URL, or null if the URL leaves it to the browser. */
+/** Returns the layout in a URL; null if the URL has none, in which case the browser's remembered layout applies. */
 export const readLayout = (params: URLSearchParams): Layout | null => readOneOf(params, 'layout', LAYOUTS)
 
 export const withLayout = (params: URLSearchParams, layout: Layout): URLSearchParams =>
@@ -97,19 +97,19 @@ export type View = (typeof VIEWS)[number]
 
 export const readView = (params: URLSearchParams): View | null => readOneOf(params, 'view', VIEWS)
 
-/** Opens a view, or the list with its filters for null. */
+/** Returns the URL parameters that open a view, or the list with its filters for null. */
 export const withView = (params: URLSearchParams, view: View | null): URLSearchParams =>
   withParams(params, { view, item: null, add: null, place: null })
 
-/** Opens the page of an item, or the list for null. The filters stay in the URL. */
+/** Returns the URL parameters that open the page of an item, or the list for null. The filters stay in the URL. */
 export const withItem = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { item: id, add: null })
 
-/** Opens the locations view with one location selected. */
+/** Returns the URL parameters that open the locations view with one location selected. */
 export const withLocation = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { view: 'locations', place: id, item: null, add: null })
 
-/** Opens or closes the dialog for a new item. */
+/** Returns the URL parameters that open or close the dialog for a new item. */
 export const withAdd = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
   withParams(params, { add: isOpen ? '1' : null, ...(!isOpen && { name: null, sku: null }) })
 
@@ -125,8 +125,8 @@ export interface InventoryAddresses {
   job: (id: string) => string
   order: (id: string) => string
   spool: (id: string) => string
-  /** Opens the dialog that queues a print of an item. */
+  /** Returns the address of the dialog that queues a print of an item. */
   print: (of: { itemId: string; quantity: number }) => string
-  /** Opens the setup of a product from an item. */
+  /** Returns the address at which a product is set up from an item. */
   make: (id: string) => string
 }

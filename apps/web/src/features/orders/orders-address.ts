@@ -21,9 +21,9 @@ export interface OrderFilters {
 export interface OrderAddresses {
   item: (id: string) => string
   job: (id: string) => string
-  /** Opens the dialog that queues a print. */
+  /** Returns the address of the dialog that queues a print. */
   print: (of: { itemId: string; quantity: number; orderId: string }) => string
-  /** Opens the dialog for a new item. */
+  /** Returns the address of the dialog for a new item. */
   newItem: (of: { name: string; sku: string }) => string
 }
 
@@ -54,11 +54,11 @@ export const searchQueryOf = (params: URLSearchParams): string =>
 export const withSavedSearch = (params: URLSearchParams, query: string): URLSearchParams =>
   withFilters(params, readFilters(new URLSearchParams(query)))
 
-/** Opens the page of an order, or the list for null. The filters stay in the URL. */
+/** Returns the URL parameters that open the page of an order, or the list for null. The filters stay in the URL. */
 export const withOrder = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { order: id, add: null })
 
-/** Opens the dialog for a new order, or closes it. */
+/** Returns the URL parameters that open or close the dialog for a new order. */
 export const withNewOrder = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
   withParams(params, { add: isOpen ? '1' : null })
 

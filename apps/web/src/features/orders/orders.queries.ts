@@ -66,7 +66,10 @@ export const customerQuery = (name: string) =>
 /** Returns the orders of the shop that could not be received. */
 export const refusedOrdersQuery = () => apiQuery([ORDERS_KEY, 'refused'], listRefusedOrders)
 
-/** Time after which the last comparison is loaded again while it is shown as failed. Repeated failures cause no event. */
+/**
+ * While the last comparison with the shop is shown as failed, it is loaded again after this time, because repeated
+ * failures cause no event.
+ */
 const FAILED_COMPARISON_REFETCH_MS = MINUTE_MS
 
 /** Returns when the orders were last compared with the shop, and why that failed. */

@@ -2,13 +2,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { STATS_KEY } from '@/lib/http/query-client.ts'
 import { ORDERS_KEY } from './orders.queries.ts'
 
-/** The first keys of the queries that become outdated, for each kind of change. */
+/** For each kind of change, the first keys of the queries that become outdated. */
 const OUTDATED = {
-  /** Texts of an order, such as its address and its tracking number. */
+  /** Changes of an order's texts, such as its address and its tracking number. */
   text: [ORDERS_KEY],
-  /** Pieces of orders. They change the stock, or the pieces that are promised to other orders. */
+  /** Changes of an order's pieces, which affect the stock and the pieces that are promised to other orders. */
   pieces: [ORDERS_KEY, 'inventory', ...STATS_KEY],
-  /** Print jobs of orders. */
+  /** Changes of an order's print jobs. */
   prints: [ORDERS_KEY, 'print-queue', ...STATS_KEY],
 } as const
 

@@ -78,7 +78,8 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
   const nowMs = useNow()
   const { text, detail } = jobNote(job, nowMs)
   const share = job.status === 'in_progress' ? shareDone(job, nowMs) : null
-  // A job on several printers has several spools. The job itself names only one of each.
+  // A job that was printed on several printers has used several spools. The job itself names only one printer and one
+  // spool.
   const { printers, spools } = usesOf(useQuery(jobPlatesQuery(job.id)).data ?? [])
   const { quantity, good_quantity: good, rejected_quantity: rejected } = job
   return (

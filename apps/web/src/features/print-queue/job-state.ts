@@ -20,7 +20,9 @@ export function nextStepOf(job: PrintJob): 'start' | 'complete' | 'requeue' | 'p
   return job.status === 'completed' ? 'print_again' : null
 }
 
-/** Share of a print from which its end is estimated. Heating and the first layer say little about the speed. */
+/**
+ * Minimum progress from which the end of a print is estimated. Heating and the first layer say little about the speed.
+ */
 const MIN_SHARE_FOR_ESTIMATE = 0.05
 
 /** The print that the remaining time and the progress of a running job describe. Times are in ms since 1970. */
@@ -140,7 +142,7 @@ export function jobNote(job: PrintJob, nowMs: number): JobNote {
 }
 
 const waitText = ({ printer, waits_for: waits }: PrintJob): string => {
-  // No printer that the job waits for has a reason, so its print can start now.
+  // No printer has a reason against the job, so its print can start now.
   if (waits.length === 0) return t('Ready to print')
   return printer ? t('Waiting for {printer}', { printer }) : t('Waiting for a printer')
 }

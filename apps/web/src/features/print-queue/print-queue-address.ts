@@ -16,11 +16,14 @@ export const searchQueryOf = (params: URLSearchParams): string =>
 export const withSavedSearch = (params: URLSearchParams, query: string): URLSearchParams =>
   withStatus(params, readStatus(new URLSearchParams(query)))
 
-/** Opens the page of a job, or the queue for null. The filter stays in the URL. */
+/** Returns the URL parameters that open the page of a job, or the queue for null. The filter stays in the URL. */
 export const withJob = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { job: id })
 
-/** Opens a job from any page, because the toast with this link stays when the person goes to another page. */
+/**
+ * Returns the URL parameters that open a job from any page. The toast with this link may still be shown on another
+ * page.
+ */
 export const toJob = (params: URLSearchParams, id: string): URLSearchParams =>
   withParams(params, { tab: 'print-queue', view: null, job: id })
 
@@ -49,7 +52,7 @@ export const isProductionOpen = (params: URLSearchParams): boolean => params.get
 export const withProduction = (params: URLSearchParams): URLSearchParams =>
   withParams(params, { view: 'production', job: null, add: null })
 
-/** Opens the page of a printer with the dialog that loads a spool. */
+/** Returns the URL parameters that open the page of a printer with the dialog that loads a spool. */
 export const withLoading = (params: URLSearchParams, printerId: string): URLSearchParams =>
   withParams(params, {
     tab: 'print-queue',

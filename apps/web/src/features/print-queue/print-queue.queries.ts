@@ -38,7 +38,8 @@ export const firstJobsQuery = (limit: number) =>
     queryFn: async ({ signal }) => {
       const load = (query: { status?: PrintJobStatus; limit: number }) =>
         callList(listPrintQueue, { query, signal })
-      // A running job can be in both lists. One other job fewer is then needed, so the two lists are enough.
+      // A running job can be in both lists. The result then needs one other job fewer, so the two lists are long
+      // enough.
       const [running, first] = await Promise.all([load({ status: 'in_progress', limit }), load({ limit })])
       // A job whose status changed between the two reads is in both lists.
       const runningIds = new Set(running.items.map(({ id }) => id))

@@ -30,7 +30,7 @@ it('if a camera sends no picture, the page says so and requests another picture 
   await render(<CameraPicture src="data:image/png,broken#" name="Mini" fit="cover" className="size-20" />)
   const failed = page.getByRole('img', { name: 'The camera of Mini sends no picture' })
   await expect.element(failed).toBeInTheDocument()
-  // The browser's sign for a broken picture is not shown, but a quiet one.
+  // A faint symbol is shown instead of the browser's symbol for a broken picture.
   await expect.element(failed).toHaveClass('opacity-0')
   vi.advanceTimersByTime(10_000)
   await expect.element(failed).toHaveAttribute('src', 'data:image/png,broken#&picture=1')

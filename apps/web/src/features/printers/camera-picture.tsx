@@ -17,7 +17,7 @@ interface CameraPictureProps {
 
 /**
  * The picture of a printer's camera. While the page is visible, a new picture is loaded ten seconds after the last one
- * has arrived. A printer that is switched off sends none. Then a quiet sign stands in its place.
+ * has arrived. A printer that is switched off sends no picture, and a faint symbol is shown instead.
  */
 export function CameraPicture({ src, name, fit, className }: CameraPictureProps) {
   const [number, setNumber] = useState(0)
@@ -33,13 +33,14 @@ export function CameraPicture({ src, name, fit, className }: CameraPictureProps)
     return () => clearInterval(timer)
   }, [state])
 
-  // While the next picture loads after a failure, the sign stays.
+  // False after a failure. The symbol then stays until a picture has loaded.
   const [hasPicture, setHasPicture] = useState(true)
   const missing = t('The camera of {name} sends no picture', { name })
   return (
     <span className={cx('relative block shrink-0 overflow-hidden rounded-control bg-sunken', className)}>
       <img
-        // The number makes each address differ. The browser keeps the last picture until the next one has loaded.
+        // The number makes each address different, so that the browser loads a new picture. Until then, it shows the
+        // last one.
         src={`${src}&picture=${number}`}
         alt={hasPicture ? t('Camera of {name}', { name }) : missing}
         title={hasPicture ? undefined : missing}

@@ -75,7 +75,7 @@ export function printerNote(printer: Printer, nowMs: number): string {
     case 'printing':
     case 'paused':
       return (
-        // A job that is being sent to the printer has no time yet, but a reason if the printer does not take it.
+        // A job that is being sent to the printer has no time left yet. If the printer refuses it, it has a reason.
         joinFacts([timeLeft(printer, nowMs), reason]) ||
         (printer.current_job ? startedAgo(printer, nowMs) : t('Started at the machine'))
       )

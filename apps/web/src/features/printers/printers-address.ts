@@ -16,7 +16,7 @@ export interface PrinterFilters {
   sort: FloorSort
 }
 
-/** The order without a choice. It is not in the URL. */
+/** The default sort order. The URL does not contain it. */
 export const USUAL_SORT: FloorSort = 'attention'
 
 export const readFilters = (params: URLSearchParams): PrinterFilters => ({
@@ -31,7 +31,7 @@ export const withFilters = (
 ): URLSearchParams =>
   withParams(params, { search, state, sort: sort === USUAL_SORT ? null : sort, printer: null })
 
-/** Opens the page of a printer, or the floor for null. The filters stay in the URL. */
+/** Returns the URL parameters that open the page of a printer, or the floor for null. The filters stay in the URL. */
 export const withPrinter = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { printer: id })
 

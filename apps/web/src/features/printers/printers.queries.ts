@@ -19,7 +19,9 @@ export const printerListQuery = ({ search, state, sort }: PrinterFilters) =>
     },
   })
 
-/** At most one of the printers that need a person. The page contains the number of all of them. */
+/**
+ * Returns at most one of the printers that need a person. The response also contains the number of all such printers.
+ */
 export const needyPrintersQuery = apiPageQuery([PRINTERS_KEY, 'needs-person'], listPrinters, {
   query: { needs_person: 'true', limit: 1 },
 })

@@ -4,7 +4,10 @@ import { formatMoney } from '@/lib/format/format.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
 
-/** Shows the calculation of a cost: its lines with formulas, and the inputs. A note tells if the cost is provisional. */
+/**
+ * Shows the calculation of a cost: its lines with formulas, and the inputs. A note says whether the cost is
+ * provisional.
+ */
 export const CostSum = ({ cost }: { cost: ProductCost }) => (
   <div className="flex flex-col gap-2">
     <ProvisionalNote cost={cost} />
@@ -12,7 +15,10 @@ export const CostSum = ({ cost }: { cost: ProductCost }) => (
   </div>
 )
 
-/** Says that a person still has to decide how many plates the cost counts. Closed details would hide it. */
+/**
+ * Says that a person still has to decide how many plates the cost counts. The note is outside the details of the cost,
+ * which may be collapsed.
+ */
 export function ProvisionalNote({ cost, className }: { cost: ProductCost; className?: string }) {
   const files = cost.sliced_from.filter((slice) => slice.is_provisional).map(({ file_name: file }) => file)
   if (files.length === 0) return null

@@ -11,8 +11,9 @@ const nameOf = (material: string | null, color: string | null): string =>
   [material, color].filter(Boolean).join(' ')
 
 /**
- * Returns a warning if the spool would go into a printer that is printing a job of another material or color. Null if it
- * fits, or if the printer prints nothing. A printer with an empty slot keeps the spool that it prints from.
+ * Returns a warning if the spool would go into a printer that is printing a job of another material or color. Null if
+ * it fits, or if the printer prints nothing. Null also if the printer has an empty slot, because the spool goes there
+ * and does not affect the print.
  */
 export async function warnOfFilament(
   { title, facts }: ScannedOf<'printer'>,

@@ -181,7 +181,10 @@ function refuseUndo(why: string): never {
   throw new ApiError({ status: 409, detail: why, otherwise: why })
 }
 
-/** Undoes the completion of a plate. Throws if a later plate of its job has ended since, which an undo would hit. */
+/**
+ * Undoes the completion of a plate. Throws if a later plate of its job has ended since, because that plate would be
+ * undone instead.
+ */
 async function undoPlate(jobId: string, plateId: string): Promise<void> {
   const params = { id: jobId }
   const plates = await callApi(listPlates, { params })
@@ -266,7 +269,7 @@ export const PLAIN_STEPS = {
 } as const satisfies Partial<Record<ScanAction, object>>
 export type PlainStep = keyof typeof PLAIN_STEPS
 
-/** Starts the next plate of a job. With the same headers, a repeated start starts nothing. */
+/** Starts the next plate of a job. A repeated call with the same headers has no effect. */
 export async function startJob(found: Job, headers: { 'Idempotency-Key': string }): Promise<PerformedAction> {
   await callApi(startPrintJob, { params: { id: found.id }, headers })
   return { found, what: PLAIN_STEPS.start.done }

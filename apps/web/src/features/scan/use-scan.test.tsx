@@ -206,7 +206,7 @@ it('a scanned spool is not loaded over a spool that nobody has seen, but the nex
 })
 
 it.each([200, 500])(
-  'a scanned order is shown when the answer with its lines is there, even if it is %i',
+  'a scanned order is shown once the response with its lines has arrived, even with the status %i',
   async (status) => {
     await render(
       <Providers>

@@ -70,7 +70,8 @@ function loadOf(
 export function useScan() {
   const queryClient = useQueryClient()
   const [shownCode, setShownCode] = useState<string | null>(null)
-  // A query, so that a change elsewhere, such as a plate that another person has cleared, refreshes the object.
+  // The shown object is a query, so that it is refreshed after changes elsewhere, for example when another person
+  // clears a plate.
   const shown = useQuery({
     ...scannedQuery(shownCode ?? ''),
     enabled: shownCode !== null,
@@ -174,7 +175,10 @@ export function useScan() {
     }
   }
 
-  /** After a change of its slot, the printer is read again, so that the next scan of the spool loads it. */
+  /**
+   * Loads the printer again if an error says that its slot has changed, so that the next scan of the spool loads it.
+   * Throws the error in every case.
+   */
   const refreshPrinterToLoad = async (error: unknown): Promise<never> => {
     const now =
       loading?.kind === 'printer' && spoolNowInSlot(error) !== undefined && (await lookUp(loading.code))

@@ -13,7 +13,7 @@ const isIn = (value: number | null, max: number): boolean => value === null || (
 
 /**
  * The typed filament and time of a plate that a person or an agent prints. `value` is null if a number is not valid.
- * The fields are empty again for another plate. Null stands for a plate whose use is not asked for.
+ * The fields are cleared when the plate changes. `plateId` is null if the use of the plate is not asked for.
  */
 export function useScannedUse(plateId: string | null) {
   const [typed, setTyped] = useState({ ...EMPTY, plateId })

@@ -132,14 +132,14 @@ export function withSavedSearch(params: URLSearchParams, query: string): URLSear
 /** Returns whether the trash is shown instead of the library. */
 export const isTrash = (params: URLSearchParams): boolean => params.get('view') === 'bin'
 
-/** Opens the trash, or the library in its previous state. */
+/** Returns the URL parameters that open the trash, or the library in its previous state. */
 export const withTrash = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
   withParams(params, { view: isOpen ? 'bin' : null, model: null, upload: null })
 
-/** Opens the page of a model, or the list for null. The filters stay in the URL. */
+/** Returns the URL parameters that open the page of a model, or the list for null. The filters stay in the URL. */
 export const withModel = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { upload: null, view: null, model: id })
 
-/** Opens or closes the upload dialog. */
+/** Returns the URL parameters that open or close the upload dialog. */
 export const withUpload = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
   withParams(params, { upload: isOpen ? '1' : null })

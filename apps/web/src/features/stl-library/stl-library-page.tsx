@@ -13,7 +13,7 @@ export interface ModelAddresses {
   item: (id: string) => string
   product: (id: string) => string
   job: (id: string) => string
-  /** Opens the product wizard with the data of a model. */
+  /** Returns the address of the product wizard with the data of a model. */
   make: (id: string) => string
   /** Returns the address of the dialog that queues a print of a model. */
   print: (id: string) => string

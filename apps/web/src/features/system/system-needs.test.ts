@@ -107,7 +107,7 @@ describe('the needs of the System page', () => {
     ).toEqual([])
   })
 
-  it('each fault is one sentence that leads to the place where it can be mended', () => {
+  it('each fault is one sentence that leads to the place where it can be fixed', () => {
     const { system, backups, printersAndShops } = healthy()
     const needs = listSystemNeeds({
       system: {

@@ -3,7 +3,7 @@ import type { Channel } from '@pegasus/contracts/channels/channels'
 import type { FailedTask, PrintersAndShops, SystemStatus } from '@pegasus/contracts/system'
 import { t } from '@/lib/i18n/messages.ts'
 
-/** Free share of the volume below which the page warns. */
+/** Share of free disk space below which the page shows a warning. */
 export const LITTLE_ROOM = 0.1
 
 /** The parts of the System page to which a need can lead. */

@@ -1,7 +1,10 @@
-/** Fields outside a form are saved at once, so that a key would change something before the person has looked at it. */
+/**
+ * Selector for the fields that may get the focus. Fields outside a form are left out: they are saved at once, so a key
+ * could change something before the person has looked at it.
+ */
 const FIELDS = 'form :is(input:not([type=hidden]), select, textarea)'
 
-/** Marks buttons that lose something for good. They get the focus only from the person. */
+/** Marks buttons whose action cannot be undone. The code never gives them the focus, only the person does. */
 export const DANGER_MARK = 'data-danger'
 
 const MAIN_BUTTON = `button[type=submit]:not([${DANGER_MARK}])`
@@ -28,12 +31,12 @@ function focusInput(target: HTMLElement): void {
 }
 
 /**
- * Gives the focus of a dialog that opens to its first field. Without a field, its submit button gets it, so that Enter
- * does what the dialog is for, unless that loses something. If the content arrives later, the field gets the focus
- * then, but only if the person has not moved it in the meantime. Touch screens are left alone, because the keyboard
- * would cover the dialog.
+ * Gives the focus to the first field of a dialog that opens. In a dialog without a field, the submit button gets the
+ * focus, so that Enter confirms, unless the button's action cannot be undone. If the content arrives later, its first
+ * field gets the focus then, but only if the person has not moved the focus in the meantime. On touch screens, no field
+ * gets the focus, because the keyboard would cover the dialog.
  *
- * Returns whether an element got the focus. Otherwise the caller decides where it goes for now.
+ * Returns whether an element got the focus. If not, the caller chooses one for now.
  */
 export function focusFirstField(dialog: HTMLElement): boolean {
   if (matchMedia('(pointer: coarse)').matches) return false
@@ -44,7 +47,7 @@ export function focusFirstField(dialog: HTMLElement): boolean {
   }
   if (place()) return true
   let initial: Element | null = null
-  // The caller chooses the element right after this call.
+  // The caller chooses an element for now, right after this call returns.
   queueMicrotask(() => (initial = document.activeElement))
   const observer = new MutationObserver(() => {
     const isMoved = document.activeElement !== initial

@@ -36,7 +36,7 @@ function handlePop(event: PopStateEvent): void {
     return
   }
   const dialog = openDialogs.at(-1)
-  // Forward leads to another page, as before.
+  // A step forward leads to another page, as usual.
   if (!dialog || index === undefined || index >= dialog.index) return
   event.stopImmediatePropagation()
   returning = dialog

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** The width of the `phone:` styles, for differences that styles cannot express. */
+/** Media query of the `phone:` styles, for differences that styles cannot express. */
 export const PHONE = '(width < 40rem)'
 
 /** Returns whether the window matches the media query, also after a change of its size. */

@@ -81,7 +81,7 @@ export const formatSizeMm = (sizeMm: readonly number[]): string =>
 /** Formats an amount in the configured currency, with decimals. */
 export const formatMoney = (amount: number): string => moneyFormats.get(`exact ${currency}`).format(amount)
 
-/** Formats an amount in another currency than that of the server, such as the one of an earlier order. */
+/** Formats an amount in a currency other than the configured one, such as the currency of an earlier order. */
 export const formatMoneyIn = (amount: number, of: string): string =>
   moneyFormats.get(`exact ${of}`).format(amount)
 

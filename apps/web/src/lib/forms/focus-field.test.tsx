@@ -12,7 +12,7 @@ const Passwords = ({ onSubmit }: { onSubmit: (event: SubmitEvent<HTMLFormElement
   </form>
 )
 
-it('after a failure, the field has the focus before the person can type in another one', async () => {
+it('after a failed submission, a field has the focus before the person can type in another one', async () => {
   let focusedAtOnce: string | null = null
   const screen = await render(
     <Passwords

@@ -53,14 +53,18 @@ describe('numbers as the API writes them', () => {
     ['', '', 'de-DE'],
     ['1.2.3', '1.2.3', 'de-DE'],
     ['ten', 'ten', 'en-US'],
-  ])('the typed %s is %s in %s', (typed, wire, locale) => expect(typedToWire(typed, locale)).toBe(wire))
+  ])('typedToWire converts the text %s to %s in the locale %s', (typed, wire, locale) =>
+    expect(typedToWire(typed, locale)).toBe(wire),
+  )
 
   it.each([
     ['1200.50', '1200,50', 'de-DE'],
     ['1200.50', '1200.50', 'he-IL'],
     ['', '', 'de-DE'],
     ['1.2.3', '1.2.3', 'de-DE'],
-  ])('%s is shown as %s in %s', (wire, typed, locale) => expect(wireToTyped(wire, locale)).toBe(typed))
+  ])('wireToTyped shows the number %s as %s in the locale %s', (wire, typed, locale) =>
+    expect(wireToTyped(wire, locale)).toBe(typed),
+  )
 })
 
 describe('numbers in a form', () => {

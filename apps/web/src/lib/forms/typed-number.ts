@@ -14,7 +14,7 @@ const DECIMAL = /^[+-]?[\d.,]+(e[+-]?\d+)?$/i
 /** Whether the decimal separator of a locale is a comma. */
 const hasDecimalComma = (locale: string): boolean => (1.5).toLocaleString(locale).includes(',')
 
-/** Returns a number as JavaScript writes it, or the text itself if its separators have no clear meaning. */
+/** Returns a number as JavaScript writes it, or the text itself if its separators are ambiguous. */
 function plainNumber(text: string, locale: string): string {
   if (hasDecimalComma(locale)) {
     const ungrouped = GROUPED_BY_POINTS.test(text) ? text.replaceAll('.', '') : text

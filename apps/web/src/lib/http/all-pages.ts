@@ -15,7 +15,7 @@ export const allPagesQuery = <E extends Endpoint>(
   queryOptions({
     queryKey,
     queryFn: async ({ signal }) => {
-      // A row that moves to a later page in the meantime is in both.
+      // A row that moves to a later page while the pages load is in both pages, so rows are collected by id.
       const rows = new Map<string, RowOf<E>>()
       let cursor: string | null = null
       do {

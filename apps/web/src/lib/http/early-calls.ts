@@ -11,7 +11,7 @@ declare global {
   var pegasusEarlyCalls: Record<string, EarlyCall> | undefined
 }
 
-/** An older response might show outdated data. */
+/** Maximum age, in ms, of an early call whose response is used. An older response might show outdated data. */
 const USABLE_MS = 10_000
 
 /**

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { useRetriedSend } from './use-retry-key.ts'
 
-it('each press has a key of its own, and a repeated press has the key of the one that failed', async () => {
+it('each press has its own idempotency key, and the repetition of a failed press has the key of that press', async () => {
   const keys: string[] = []
   const isRefused = [false, true, true, false, false]
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()

@@ -20,7 +20,7 @@ const messages = new Set(
 const readCatalog = (language: string): Record<string, string> =>
   JSON.parse(readFileSync(new URL(`catalogs/${language}.json`, import.meta.url), 'utf8'))
 
-/** Returns the placeholders, the tags and the plural forms of a message. */
+/** Returns the names of the placeholders and tags, and the forms of each plural in a message. */
 function partsOf(tokens: readonly Token[]): { names: string[]; plurals: string[][] } {
   const parts = tokens.map((token) => {
     if (token.type === 'content') return { names: token.value.match(/<\/?[a-z]\w*>/g) ?? [], plurals: [] }

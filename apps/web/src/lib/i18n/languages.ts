@@ -36,7 +36,7 @@ export const FORWARD_ARROW = direction === 'rtl' ? '←' : '→'
 export const keepOrder = (measure: string): string =>
   direction === 'rtl' ? `\u2066${measure}\u2069` : measure
 
-/** Returns a text without the characters that keep directions apart, for a text that is saved. */
+/** Removes the characters that keep directions apart (`isolateText`) from a text before it is saved. */
 export const withoutIsolates = (text: string): string => text.replaceAll(/[\u2066-\u2069]/g, '')
 
 /** Gives a label on an axis that runs from left to right the direction of its own letters: `31 באוק׳`. */

@@ -57,7 +57,7 @@ describe('messages', () => {
     expect(renderToStaticMarkup(text)).toBe('&lt;b&gt;y&lt;/b&gt; <b>x</b>')
   })
 
-  test('a tag without a function is an error', () => {
+  test('a tag without a function in a rich message is an error', () => {
     expect(() => rich('<b>x</b>', {})).toThrow('the tag <b> has no function')
   })
 })

@@ -46,7 +46,7 @@ export function rich(message: string, values: Readonly<Record<string, RichValue>
   return createElement(Fragment, null, ...wrapTags(parts as (ReactNode | Tag)[], values))
 }
 
-/** Returns the parts of a text whose values are not all texts, in order. */
+/** Returns the parts of a text in order. Use it if some values of the text are not strings. */
 export const messageParts = <Part>(
   message: string,
   values: Readonly<Record<string, Part>>,

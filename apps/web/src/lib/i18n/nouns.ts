@@ -1,19 +1,22 @@
 import { t } from './messages.ts'
 
 interface NounTexts {
-  /** Inside a sentence: `print job`. */
+  /** The noun in the singular, inside a sentence: `print job`. */
   one: string
-  /** Several, inside a sentence: `print jobs`. */
+  /** The noun in the plural, inside a sentence: `print jobs`. */
   many: string
-  /** The link to the list: `All print jobs`. */
+  /** The text of the link to the list: `All print jobs`. */
   all: string
-  /** The title of the page if there is none at its address: `Print job not found`. */
+  /** The title of a page whose address leads to no such thing: `Print job not found`. */
   notFound: string
   /** Returns the count with the noun: `3 print jobs`. */
   count: (count: number) => string
 }
 
-/** The things that lists count and select, with their texts. Each is complete, because other languages inflect them. */
+/**
+ * The things that lists count and select, with their texts. Each text is written in full, because other languages
+ * inflect the nouns.
+ */
 export const NOUNS = {
   customer: {
     one: t('customer'),

@@ -13,14 +13,14 @@ import { createTextTranslator } from '@pegasus/contracts/texts/text-patterns'
 import { serverText } from './server-texts.ts'
 
 const CONTRACTS = fileURLToPath(new URL('../../../../../packages/contracts/src/', import.meta.url))
-/** Values for messages that depend on the value. */
+/** Invalid values of many kinds, because some messages depend on the value. */
 const VALUES = [undefined, '', 'x', 'x'.repeat(5000), 'ftp://x', 'https://a@b.example', -1, 0.5, 1e12, [], {}]
 
 interface SchemaParts {
   def: Readonly<Record<string, unknown>> & { error?: (issue: object) => unknown }
 }
 
-/** Adds the messages of each schema inside of a value. */
+/** Adds the messages of all schemas in a value, nested ones included, to `messages`. */
 function collectMessages(value: unknown, messages: Set<string>, seen: Set<unknown>): void {
   if (value === null || typeof value !== 'object' || seen.has(value)) return
   seen.add(value)

@@ -32,7 +32,7 @@ const TASK_PAUSE_MS = 20
 
 interface LiveEventsOptions {
   queryClient: Pick<QueryClient, 'invalidateQueries' | 'isMutating'>
-  /** Returns whether the page shows data of a query whose key begins like this. */
+  /** Returns whether the page shows data of a query whose key begins with this key. */
   isShown: (queryKey: QueryKey) => boolean
   getAccessToken: () => Promise<string | null>
   renewAccessToken: (refused: string) => Promise<string | null>

@@ -5,7 +5,10 @@ import { THEME_KEY } from '../browser/theme.ts'
 import { ENTERED_KEY } from './session.ts'
 import { AUTH_KEY } from './stored-session.ts'
 
-/** `public/demo.js` separates the demo's entries of the storage by this beginning of their keys. */
+/**
+ * Prefix of the demo's keys in localStorage. `public/demo.js` adds it, so that the demo and the shop have separate
+ * entries.
+ */
 const PREFIX = 'demo/'
 /** Entries that a visit takes over from the shop, because they are the person's habits. */
 const HABITS = [THEME_KEY, LANGUAGE_KEY]

@@ -21,7 +21,7 @@ import { serverText } from '@/lib/i18n/server-texts.ts'
 // Changes to the own account with a hosted project, which holds the accounts instead of this server. The functions
 // throw an ApiError, as the calls of this server do, or an error without a response.
 
-/** Returns the same error as this server would give. */
+/** Converts an error of the project to the error that this server would give. */
 function apiErrorOf(error: AuthError): ApiError {
   return new ApiError({
     status: error.status ?? 500,
@@ -37,7 +37,10 @@ function throwApiError(error: AuthError | null): void {
   if (error) throw apiErrorOf(error)
 }
 
-/** Loads the account again after a change in the hosted project. This server reads it there with each new token. */
+/**
+ * Loads the account again after a change in the hosted project. This server reads the account from the project with
+ * each new token.
+ */
 export async function reloadProjectAccount(): Promise<CurrentUser | null> {
   const { data } = await (await authClient()).refreshSession()
   if (data.session) await followSession(data.session)
@@ -101,7 +104,7 @@ async function checkPassword({ url, key }: HostedProject, password: string): Pro
     : new ApiError({ status: answer.status, code, detail, otherwise })
 }
 
-/** Rules for passwords have the status 422 at the project, and 400 here. */
+/** Gives the error of a broken password rule the status of this server (400) instead of the project's (422). */
 function asRuleError(error: AuthError): AuthError {
   if (error.status === 422) error.status = 400
   return error

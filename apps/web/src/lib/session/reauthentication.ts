@@ -45,7 +45,10 @@ export async function withRecentSignIn<Result>(work: () => Promise<Result>): Pro
   return work()
 }
 
-/** Our own API and the auth service use the same code. */
+/**
+ * Returns whether an error asks for a recent sign-in. Our API and the auth service share a code for this. The auth
+ * service has another one for a new password.
+ */
 const isRecentSignInWanted = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&

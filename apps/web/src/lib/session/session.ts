@@ -308,7 +308,7 @@ export async function getAccessToken(): Promise<string | null> {
   return (await currentSession())?.access_token ?? null
 }
 
-/** The running renewal. */
+/** The running renewal of the access token; null if none is running. */
 let renewing: { refused: string | null; done: Promise<string | null> } | null = null
 
 /**

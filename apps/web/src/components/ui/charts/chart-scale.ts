@@ -1,4 +1,4 @@
-/** Returns round axis values from at or below `min` to at or above `max`, in at most `intervals` steps. */
+/** Returns round axis values that cover the range from `min` to `max`, with at most `intervals` intervals. */
 export function niceTicks({
   min = 0,
   max,

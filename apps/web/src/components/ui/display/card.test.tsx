@@ -6,7 +6,7 @@ import '@/styles/index.css'
 import { Card } from './card.tsx'
 
 it.each([390, 1280])(
-  'a button in the head of a card keeps off its borders at a width of %i',
+  'a button in the head of a card does not touch the borders of the card at a width of %i',
   async (width) => {
     await page.viewport(width, 844)
     onTestFinished(() => page.viewport(1280, 800))

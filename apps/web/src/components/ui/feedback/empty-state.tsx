@@ -9,7 +9,7 @@ interface EmptyStateProps {
   children?: ReactNode
   /** The buttons for the first step. Leave them out for people without permission. */
   actions?: ReactNode
-  /** Level of the heading: 1 for the page's own heading, 2 right below it, 3 inside a titled card. */
+  /** Level of the heading: 1 if it is the page's own heading, 2 right below that heading, 3 inside a titled card. */
   titleLevel?: 1 | 2 | 3
   className?: string
 }

@@ -142,8 +142,9 @@ function DiscardQuestion({ onStay, onDiscard }: { onStay: () => void; onDiscard:
 }
 
 /**
- * Radix gives the focus to the close button, which comes first, and returns it only to its own trigger. Our dialogs can
- * be opened by any button, menu or key.
+ * The content of a dialog. It gives the focus to the first field, and returns the focus to the opener when the dialog
+ * closes. Radix would focus the close button, and would return the focus only to its own trigger, but any button, menu
+ * or key can open our dialogs.
  */
 function ReturningContent(props: ComponentProps<typeof RadixDialog.Content>) {
   const [opener] = useState(findOpener)

@@ -14,7 +14,7 @@ import { toast } from './toast-store.ts'
 const START = location.href
 const VIEWPORT = [innerWidth, innerHeight] as const
 
-// A test that fails must not leave its window and its address to the next one.
+// Restore the window size and the address even if a test fails, so that the next test is not affected.
 afterEach(async () => {
   await page.viewport(...VIEWPORT)
   history.replaceState(null, '', START)
@@ -127,7 +127,7 @@ it('a field that arrives later gets the focus, unless the person has moved it', 
   await expect.element(other.getByRole('button', { name: 'Cancel' })).toHaveFocus()
 })
 
-it('a dialog without a field gives the focus to its submit button, but not to one that loses something', async () => {
+it('a dialog without a field gives the focus to its submit button, but not to a button whose action cannot be undone', async () => {
   const dialog = (variant: 'primary' | 'danger') => (
     <Dialog
       isOpen
@@ -257,8 +257,8 @@ it('a pending Button is marked as busy and ignores clicks', async () => {
   await expect.element(button).toHaveAttribute('aria-busy', 'true')
 })
 
-it('a message is above the buttons of a dialog, and on a phone between the title and the action bar', async () => {
-  // A window that is so low that the buttons of the dialog are at its bottom.
+it('a toast appears above the buttons of a dialog, and on a phone between the title of the page and the action bar', async () => {
+  // The window is so low that the buttons of the dialog are at its bottom edge.
   await page.viewport(1280, 300)
   const boxOf = async (screen: Awaited<ReturnType<typeof render>>, title: string) => {
     toast({ title })
@@ -275,7 +275,7 @@ it('a message is above the buttons of a dialog, and on a phone between the title
     </Providers>,
   )
   const reserved = await boxOf(screen, 'Reserved')
-  // The message moves in.
+  // Wait until the toast has moved into its place.
   await expect.poll(() => reserved().bottom).toBeLessThan(100)
   await screen.unmount()
 
@@ -294,7 +294,7 @@ it('a message is above the buttons of a dialog, and on a phone between the title
   await expect.poll(() => box().top).toBeGreaterThan(400)
 })
 
-it('a message appears above the bar for selected rows, on a large screen too', async () => {
+it('a toast appears above the bar for selected rows, on a large screen too', async () => {
   await page.viewport(1000, 700)
   const screen = await render(
     <Providers>

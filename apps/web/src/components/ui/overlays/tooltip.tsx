@@ -12,7 +12,10 @@ import {
 import { createPortal } from 'react-dom'
 
 const OPEN_AFTER_MS = 400
-/** The time in ms in which the pointer can move onto the tooltip. */
+/**
+ * How long the tooltip stays open after the pointer has left the control, in ms, so that the pointer can move onto the
+ * tooltip.
+ */
 const CLOSE_AFTER_MS = 100
 const DISTANCE = 6
 const MARGIN = 8

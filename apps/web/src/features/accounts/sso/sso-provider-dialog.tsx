@@ -51,7 +51,7 @@ function read(form: FormText<SsoField>, provider: SsoProvider | null) {
   )
 }
 
-/** Shows errors about domains and metadata at their fields. */
+/** Returns the field that a server error belongs to: the domains or the metadata. Undefined for other errors. */
 function fieldOf({ code }: ApiError): SsoField | undefined {
   if (code?.startsWith('sso_domain')) return 'domains'
   return code?.startsWith('saml_') ? 'metadata_url' : undefined

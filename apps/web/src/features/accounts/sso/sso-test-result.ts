@@ -1,7 +1,7 @@
 import type { SsoTest } from '@pegasus/contracts/auth/sso-providers'
 import { t } from '@/lib/i18n/messages.ts'
 
-/** Maps frequent reasons to advice for the administrator. */
+/** Maps frequent reasons for a failed test of single sign-on to advice for the administrator. */
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ['saml_not_signed', t('The provider must sign the assertion or the response.')],
   ['saml_signature_invalid', t('The provider signs with a key that its metadata does not contain.')],

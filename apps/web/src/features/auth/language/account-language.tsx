@@ -6,8 +6,8 @@ import { saveLanguage } from '@/lib/session/own-account.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 
 /**
- * Stores the language that was chosen in this browser with an account that has none, so that emails are in it. A
- * browser without a choice takes the language of the account.
+ * Stores the language that was chosen in this browser in an account that has none, so that its emails are in that
+ * language. A browser in which no language was chosen uses the account's language.
  */
 export function AccountLanguage(): null {
   const { language } = useCurrentUser().metadata

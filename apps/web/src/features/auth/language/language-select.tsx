@@ -4,7 +4,7 @@ import { chooseLanguage, language } from '@/lib/i18n/languages.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 interface LanguageSelectProps {
-  /** Called with the choice before the page is loaded in its language. */
+  /** Called with the chosen language, before the page is loaded again in it. */
   onChoose?: (language: Language) => Promise<void>
 }
 

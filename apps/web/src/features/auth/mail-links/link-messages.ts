@@ -9,7 +9,7 @@ interface LinkWords {
   password: { intro: string; answer: string }
   /** Texts for a link to confirm an address. */
   confirmation: { intro: string; answer: string }
-  /** Texts for a code with which people sign in. */
+  /** Texts for a sign-in with a code from an email. */
   code: { intro: string; answer: string }
   /** Shown after a new link was requested for a sign-in that failed because of an unconfirmed address. */
   again: string

@@ -7,7 +7,7 @@ import { usePhoneCode } from './use-phone-code.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 interface PhoneStepProps {
-  /** The phone that gets the code. */
+  /** Id of the phone's factor, to which the code is sent. */
   factorId: string
   intro: ReactNode
   ways: ReactNode

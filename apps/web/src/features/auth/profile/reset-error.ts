@@ -1,7 +1,10 @@
 import { ApiError } from '@/lib/http/api-error.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
-/** A rule that is checked before sending has the same message as the server's error. */
+/**
+ * Returns the message for a rule that the form checks before sending. It is the same as the message for the server's
+ * error.
+ */
 export const describeResetRule = (message: string): string => t('Reset Error: {message}', { message })
 
 /** Returns the specification's message (section 8) for a failed password reset by an administrator. */

@@ -73,7 +73,7 @@ function SessionRow({ session }: { session: OwnSession }) {
     t('Signed out on {device}', { device }),
   )
   const nowMs = useNow()
-  // A hosted project ends the current session, or all others.
+  // A hosted project cannot end a single other session. It ends only the current session, or all other sessions.
   const canEnd = useProjectUrl() === null && !isCurrent
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3 py-2.5">

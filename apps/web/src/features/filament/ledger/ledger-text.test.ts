@@ -3,7 +3,7 @@ import { detailOf, formatSigned } from './ledger-text.ts'
 
 const entry = { gross_grams: null, length_mm: null, reported_grams: null, delta_grams: -31.4 }
 
-test('an entry whose print needed more than the spool had says so, and not that somebody has reported it', () => {
+test('a ledger entry says if a print needed more filament than its spool had, but not that somebody reported the amount', () => {
   expect(detailOf(entry)).toBeNull()
   expect(detailOf({ ...entry, reported_grams: 144, delta_grams: -141 })).toBe(
     '144\u00A0g needed, but only 141\u00A0g were left',
@@ -14,6 +14,6 @@ test('an entry whose print needed more than the spool had says so, and not that 
   expect(detailOf({ ...entry, gross_grams: 412 })).toBe('412\u00A0g on the scale')
 })
 
-test('a change has a sign unless it is zero', () => {
+test('a change of weight is shown with a sign unless it is zero', () => {
   expect([100, -31, 0].map(formatSigned)).toEqual(['+100\u00A0g', '−31\u00A0g', '0\u00A0g'])
 })

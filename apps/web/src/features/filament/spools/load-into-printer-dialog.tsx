@@ -35,7 +35,10 @@ interface Loading {
   body: LoadPrinterBody
 }
 
-/** The first printers by name, or those that match a search. A search finds every printer of a large floor. */
+/**
+ * Returns the first printers by name, or the printers that match a search. The search finds every printer of a large
+ * floor.
+ */
 const printersQuery = (search: string) =>
   apiPageQuery(['printers', 'to-load', { search }], listPrinters, {
     query: { sort: 'name', limit: 20, ...(search && { search }) },
@@ -99,7 +102,7 @@ export function LoadIntoPrinterDialog({ spool, onClose }: LoadIntoPrinterDialogP
       const after = await callApi(loadPrinter, { params, body }).catch(async (error: unknown) => {
         if (spoolNowInSlot(error) !== undefined) {
           setChosen(await callApi(getPrinter, { params }))
-          // The slot that a person was shown stays chosen.
+          // Keep the slot that the person has seen, although the printer has changed.
           change({ slot: String(body.slot) })
           setHasChanged(true)
         }

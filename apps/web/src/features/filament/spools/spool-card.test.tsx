@@ -55,7 +55,7 @@ it.each([
   { name: 'card', isRow: false, width: 252 },
   { name: 'row on a phone', isRow: true, width: 360 },
 ])(
-  'the $name of a spool shows its whole location beside wide actions and a long note',
+  'the $name of a spool shows its whole location, even beside wide actions and a long note',
   async ({ isRow, width }) => {
     const screen = await render(
       <Providers>

@@ -134,7 +134,7 @@ function SpoolChart({ spool }: { spool: Spool }) {
   if (!entries || !oldest) return null
   // Programs can add a spool whose ledger begins before it was added here.
   const since = oldest.created_at < spool.created_at ? oldest.created_at : spool.created_at
-  // A line needs two days. The ledger shows the first one.
+  // A line needs two days. On its first day, a spool has only its ledger.
   if (chartDays(nowMs, since).length < 2) return null
   return (
     <LevelChart

@@ -59,7 +59,7 @@ export function RunningLow({ queueAddress, stockAddress }: RunningLowProps) {
       aria-label={t('Running low')}
       className={cx(
         'mb-4 flex items-start gap-2.5 rounded-control bg-yellow-soft px-3 py-2.5 text-label text-yellow-ink phone:items-center phone:py-0',
-        // The link to the others makes the line higher.
+        // The link to the other colors makes the line higher, so its margins are smaller.
         more > 0 ? 'phone:-mt-1 phone:mb-0' : 'phone:-mt-0.5 phone:mb-1',
       )}
     >

@@ -27,10 +27,10 @@ import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { STATUS_LABELS } from '@/lib/i18n/statuses.ts'
 
-/** The fields for the quantities at which stock is low and at which it is sufficient. */
+/** The fields for the reorder point and the maximum stock. */
 export const STOCK_LIMITS = ['reorder_point', 'max_stock'] as const
 
-/** Returns a warning if an item would be low before it can be full. */
+/** Returns a warning if the maximum stock is below the reorder point, so that the item would always be low. */
 function limitsHint({
   reorder_point: low,
   max_stock: max,

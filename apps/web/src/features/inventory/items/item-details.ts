@@ -2,7 +2,7 @@ import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { PATH_SEPARATOR } from '@pegasus/contracts/inventory/locations'
 import { formatMoney } from '@/lib/format/format.ts'
 
-/** `Rack A3 · Bin 12` */
+/** Formats the location of an item with its bin: `Rack A3 · Bin 12` */
 export const locationLabel = ({ location, bin_location }: InventoryItem): string =>
   [location, bin_location].filter(Boolean).join(' · ')
 
@@ -13,7 +13,7 @@ export const locationLabel = ({ location, bin_location }: InventoryItem): string
 export const shortLocationLabel = ({ location, bin_location }: InventoryItem): string =>
   [location?.split(PATH_SEPARATOR).at(-1), bin_location].filter(Boolean).join(' · ')
 
-/** `PETG Signal Orange` */
+/** Formats the material and the color of an item: `PETG Signal Orange` */
 export const filamentOf = ({ material_used, color }: InventoryItem): string =>
   [material_used, color].filter(Boolean).join(' ')
 

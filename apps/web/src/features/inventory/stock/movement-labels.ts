@@ -24,7 +24,7 @@ const KIND_LABELS: Readonly<Record<Exclude<MovementKind, 'adjust'>, string>> = {
   release: t('Released'),
 }
 
-/** The same inside a sentence: `+3 received`. */
+/** The names of the kinds inside a sentence, after a number: `+3 received`. */
 const KIND_WORDS: typeof KIND_LABELS = {
   receive: t('received'),
   produce: t('printed'),
@@ -37,7 +37,7 @@ const KIND_WORDS: typeof KIND_LABELS = {
   release: t('released'),
 }
 
-/** `+3`, `−2`, `±0` */
+/** Formats a number of pieces with its sign: `+3`, `−2`, `±0` */
 export const formatSigned = (pieces: number): string =>
   pieces === 0 ? '±0' : keepOrder(`${pieces < 0 ? '−' : '+'}${formatCount(Math.abs(pieces))}`)
 
@@ -111,11 +111,14 @@ export function movementDetail({
 const stillHolds = (movement: StockMovement): boolean =>
   movement.undoes_id === null && movement.undone_by_id === null
 
-/** Shipments and returns of an order are undone on the page of the order. */
+/** Returns whether a movement belongs to a shipment or a return. These are undone on the page of the order. */
 const isOfParcel = ({ kind, document }: StockMovement): boolean =>
   document?.kind === 'order' && (kind === 'ship' || kind === 'return')
 
-/** Adds up the pieces that are reserved for each order, by the order's id. The key of other pieces is ''. */
+/**
+ * Adds up the pieces that are reserved for each order, by the order's id. Pieces reserved without an order have the key
+ * ''.
+ */
 function reservedByOrder(movements: readonly StockMovement[]): ReadonlyMap<string, number> {
   const sums = new Map<string, number>()
   for (const { document, reserved_delta: reserved } of movements)

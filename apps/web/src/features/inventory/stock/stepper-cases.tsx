@@ -8,7 +8,7 @@ const item = { id: ID, name: 'Wall hook', quantity: 7, status: 'In Stock', revis
 
 /** Shows the stepper of an item with 7 pieces, and records the counts that it sends. */
 export async function aStepper() {
-  // Loaded here, so that they have the language that the test has chosen before.
+  // These modules read the language when they are loaded. They are loaded here, after the test has chosen the language.
   const { Providers } = await import('../../../../gallery/providers.tsx')
   const { StockProvider } = await import('./stock-context.tsx')
   const { Stepper } = await import('./stepper.tsx')
@@ -16,7 +16,7 @@ export async function aStepper() {
   const browserFetch = window.fetch
   window.fetch = async (request, init) => {
     counts.push(await new Request(request, init).json())
-    // A refusal, because only the count that was sent matters here.
+    // The simulated server refuses the request, because the tests check only the count that was sent.
     return Response.json({ detail: 'Not now.', code: 'stock_limit' }, { status: 409 })
   }
   const screen = await render(

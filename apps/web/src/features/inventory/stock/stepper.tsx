@@ -129,8 +129,8 @@ interface QuantityFieldProps {
 }
 
 /**
- * Returns the count that a person has typed, or null if the text has no clear meaning as one. `12,00` is not a count,
- * because it can be the rest of a `12,000` that is being edited, and `+5` is not one, because it can mean five more.
+ * Returns the count that a person has typed, or null if the text is ambiguous. `12,00` can be the rest of a `12,000`
+ * that is being edited, and `+5` can mean five more.
  */
 function readCount(text: string): number | null {
   const typed = text.replaceAll(/\s/g, '')
@@ -142,8 +142,8 @@ function readCount(text: string): number | null {
 }
 
 /**
- * The quantity as a text field. A typed number is recorded as a count. A text without a clear meaning stays in the field
- * with a message, so that nobody takes it for counted.
+ * The quantity as a text field. A typed number is recorded as a count. An ambiguous text stays in the field with a
+ * message, so that nobody believes that it was counted.
  */
 function QuantityField({ item, onStep, onCount, className }: QuantityFieldProps) {
   const [draft, setDraft] = useState<string | null>(null)

@@ -43,7 +43,7 @@ export interface StockAction {
   /** Label of the number field; null if the action needs no number. */
   pieces: string | null
   min: 0 | 1
-  /** The initial number. */
+  /** Returns the initial number of pieces for an item, or for the reserved pieces of a holder. */
   start: (item: InventoryItem, holder: Holder | null) => number | null
   /** True if the dialog asks for a location. */
   hasLocation?: true

@@ -60,7 +60,7 @@ export function amountErrors(form: FormText<AmountField>, currency: string): Fie
 
 /**
  * Returns shipping plus surcharges plus tax minus discount; NaN while an amount is invalid. Fees are not part of a
- * total. The surcharges contain the money that was kept of refunded pieces.
+ * total. The surcharges include the money that the shop kept when it refunded pieces.
  */
 export function sumOfAmounts(form: FormText<AmountField>): number {
   const amounts = wireAmounts(form)

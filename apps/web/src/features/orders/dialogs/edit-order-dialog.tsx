@@ -53,7 +53,7 @@ function readChange(
   changed: readonly OrderField[],
   currency: string,
 ): ReadResult<UpdateOrderBody, OrderField> {
-  // A shop can send another text, which stays until a person changes it.
+  // Check the email address only if it was changed. A shop can send text that is no address, and it may stay.
   const email = changed.includes('customer_email') ? emailProblem(form.customer_email) : null
   if (email !== null) return { body: null, errors: { customer_email: email } }
   const amounts = amountErrors(form, currency)
@@ -74,7 +74,8 @@ export function EditOrderDialog({ order, onClose }: { order: Order; onClose: () 
   const refresh = useOrderRefresh()
   const currency = useConfig()?.currency ?? 'USD'
   const isSold = order.shipments.length > 0
-  // A finished order is never overdue, and the list already marks an order that is.
+  // No warning for a finished order, which is never overdue. No warning for an unchanged day either, because the list
+  // already marks an overdue order.
   const dueHintOf = (day: string) =>
     isOpenOrder(order.status) && day !== dayOf(order.due_at) ? dueHint(day) : undefined
   return (

@@ -11,7 +11,7 @@ export interface CountedLine {
   line: OrderLine | SetPart
   /** The largest number that can be entered. */
   most: number
-  /** `3 reserved, 2 in stock` */
+  /** A remark about the line: `3 reserved, 2 in stock` */
   note?: ReactNode
 }
 

@@ -24,7 +24,7 @@ const merged = (mine: Parameters<typeof mergeLines>[1], theirs: Parameters<typeo
 }
 
 describe('lines that two people change', () => {
-  it('a line keeps the typed quantity and gets the saved price, if each was changed by one person', () => {
+  it('an order line keeps the typed quantity and gets the saved price, if each was changed by one person', () => {
     const mine = [line('a', '5'), line('b', '1'), line('c', '1')]
     const theirs = [line('a', '1', '3'), line('b', '4'), line('c', '1')]
     expect(merged(mine, theirs)).toEqual({
@@ -35,7 +35,7 @@ describe('lines that two people change', () => {
     expect(merged([line('a', '5')], [line('a', '4')]).conflicts).toEqual(['a'])
   })
 
-  it('lines that either person added stay, and so do removed lines if the other person left them unchanged', () => {
+  it('order lines that one person added stay, and lines that one person removed go if the other person left them unchanged', () => {
     const mine = [line('b', '1'), line('c', '1'), line('mine', '2')]
     const theirs = [line('a', '1'), line('b', '1'), line('theirs', '3')]
     expect(merged(mine, theirs)).toEqual({
@@ -45,7 +45,7 @@ describe('lines that two people change', () => {
     })
   })
 
-  it('a line that one person removed stays if the other person changed, shipped or typed it', () => {
+  it('an order line that one person removed stays if the other person changed it, shipped it or typed in it', () => {
     const mine = [line('c', '7')]
     const theirs = [line('a', '9'), line('b', '1', '2', 'Shipped')]
     expect(merged(mine, theirs)).toEqual({
@@ -56,7 +56,7 @@ describe('lines that two people change', () => {
     })
   })
 
-  it('a typed price is not kept for a line whose pieces were shipped in the meantime, and the person is told', () => {
+  it('a typed price is not kept for an order line whose pieces were shipped in the meantime, and the person is told', () => {
     const theirs = [line('a', '1', '2', 'Shipped'), line('b', '1'), line('c', '1')]
     const rest = [line('b', '1'), line('c', '1')]
     expect(merged([line('a', '3', '5'), ...rest], theirs)).toEqual({
@@ -81,7 +81,7 @@ describe('lines that two people change', () => {
     expect(merged([line('a', '1', '2'), ...rest], theirs)).toEqual(result)
   })
 
-  it('a removed line whose price the other person changed comes back with that price, and the person is told', () => {
+  it('a removed order line whose price the other person changed comes back with that price, and the person is told', () => {
     const theirs = [line('a', '1', '3'), line('b', '1'), line('c', '1', '2.00')]
     expect(merged([line('b', '1')], theirs)).toEqual({
       lines: ['a 1 3', 'b 1 2'],
@@ -91,7 +91,7 @@ describe('lines that two people change', () => {
     })
   })
 
-  it('an item that both people added stays one line, with the typed values', () => {
+  it('an item that both people added to an order stays one line, with the typed values', () => {
     const mine = [...BASE, { ...line('item', '3'), sku: 'new' }]
     const rest = ['a 1 2', 'b 1 2', 'c 1 2']
     expect(merged(mine, [...BASE, { ...line('saved', '2'), sku: 'new' }])).toEqual({
@@ -105,7 +105,7 @@ describe('lines that two people change', () => {
     })
   })
 
-  it('numbers are compared by their value, however they were typed', () => {
+  it('merged order lines compare numbers by their value, however they were typed', () => {
     const mine = [line('a', '1', '2.00'), line('b', '1', '2.50'), line('c', '1')]
     const theirs = [line('a', '1', '3'), line('b', '1', '2.5'), line('c', '1')]
     expect(merged(mine, theirs)).toEqual({

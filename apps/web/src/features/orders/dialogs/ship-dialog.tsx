@@ -33,11 +33,17 @@ const shippable = (order: Order): CountedLine[] =>
         }),
   }))
 
-/** Returns the pieces of a line that can be shipped now. Those of an ignored SKU are not kept in stock. */
+/**
+ * Returns the pieces of a line that can be shipped now. An ignored SKU has no stock, so all its unshipped pieces can
+ * be.
+ */
 const availableOf = (line: OrderLine | SetPart): number =>
   line.is_ignored ? leftOf(line) : Math.min(leftOf(line), line.reserved_quantity + line.allocated_quantity)
 
-/** Returns the number of parts that complete as many sets as possible. Other available parts stay here. */
+/**
+ * Returns the number of pieces of each part that complete as many sets as possible. Other available pieces are not
+ * shipped.
+ */
 function wholeSets(parts: readonly SetPart[]): [id: string, count: number][] {
   const sets = Math.min(
     ...parts.map((part) => Math.floor((part.shipped_quantity + availableOf(part)) / part.pieces_per_set)),
@@ -48,7 +54,10 @@ function wholeSets(parts: readonly SetPart[]): [id: string, count: number][] {
   ])
 }
 
-/** Returns the available pieces of each line by the line's id, those of sets only as whole sets. */
+/**
+ * Returns the pieces that the dialog offers to ship, by the id of the line. Parts of sets are offered only as whole
+ * sets.
+ */
 const offeredOf = ({ items }: Order): ReadonlyMap<string, number> =>
   new Map(
     items.flatMap((line): [string, number][] =>
@@ -102,7 +111,7 @@ export function ShipDialog({ order, picked, onClose }: ShipDialogProps) {
   const [opened] = useState(order)
   /** The counts, and the order for which they were entered. */
   const [entered, setEntered] = useState({ counts: offered, order })
-  /** The order as the counts are shown for it. */
+  /** The state of the order for which the dialog shows the counts. */
   const [seen, setSeen] = useState(order)
   const initial = withoutShipped(offered, opened, seen)
   const counts = withoutShipped(entered.counts, entered.order, seen)

@@ -21,7 +21,7 @@ const json = (body: object, status = 200) =>
   new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json' } })
 const away = () => json({ detail: 'The database is away.' }, 503)
 
-/** Answers the calls for a job, with its id and whether it is a cancellation. */
+/** Returns the simulated response to a call about a job. `isCancel` is true for a cancellation. */
 let respond: (id: string, isCancel: boolean) => Response
 const browserFetch = window.fetch
 

@@ -75,7 +75,8 @@ function useFollow(
     const leave = () => {
       leftRow.current = shown
     }
-    // The scrollbar is part of the scroller. The field for the codes is in it, too, but a press there leaves no row.
+    // A press on the scroller itself is a press on its scrollbar. The scroller also contains the field for codes, but a
+    // press there does not stop the scrolling to shown rows.
     const leaveByPress = ({ target }: PointerEvent) => {
       if (target === scroller || list.current?.contains(target as Node)) leave()
     }
@@ -88,7 +89,7 @@ function useFollow(
   }, [list, shown])
   useEffect(() => {
     if (shown && leftRow.current !== shown) scrollTo(shown)
-    // The list does not scroll when pieces are counted by hand.
+    // Other dependencies are left out, because the list must not scroll when pieces are counted by hand.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [shown, layout, data])
 }

@@ -36,7 +36,7 @@ const card = () => (
   </Providers>
 )
 
-it('To ship today counts all due orders, also those that are not loaded', async () => {
+it('the card To ship today counts all due orders, also those that are not loaded', async () => {
   overdue = 3
   const screen = await render(card())
   await expect.element(screen.getByText('3 overdue, 57 due today')).toBeVisible()

@@ -33,7 +33,8 @@ export function DueOrders({ listAddress, addressOf, nowMs }: DueOrdersProps) {
   const [isOpen, setIsOpen] = useState(false)
   const isPhone = useIsPhone()
   if (orders.length === 0) return null
-  // The most overdue orders come first, so the loaded orders contain all overdue ones unless all of them are.
+  // The server sends the most overdue orders first. The loaded orders therefore contain all overdue orders, unless all
+  // loaded orders are overdue.
   const loaded = orders.filter((order) => order.is_overdue).length
   const overdue = isOverdueOnly ? Math.max(loaded, counted?.total ?? 0) : loaded
   const summary = [

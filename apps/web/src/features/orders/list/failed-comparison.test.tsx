@@ -35,7 +35,7 @@ it('the orders page says why and when the last comparison failed, and when one s
   await expect.element(screen.getByText(/^Last attempt: .*Nov.* Last success: .*Nov/)).toBeVisible()
 })
 
-it('a shop that could never be compared says so', async () => {
+it('the orders page says so if the shop could never be compared', async () => {
   comparison = { compared_at: null, failed_at: '2026-11-28T09:05:00Z', problem: 'Wrong key.' }
   const screen = await shown()
   await expect.element(screen.getByText(/No comparison has succeeded yet\./)).toBeVisible()

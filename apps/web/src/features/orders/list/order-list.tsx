@@ -126,7 +126,7 @@ export function OrderList({ newItemAddress }: { newItemAddress: string }) {
       state={state}
       texts={TEXTS}
       note={
-        // On a phone, these two would push the first order far down if they were above the list.
+        // On a phone, these two notes would push the first order far down if they were above the list.
         isPhone ? (
           <>
             {dueOrders}
@@ -183,7 +183,7 @@ export function OrderList({ newItemAddress }: { newItemAddress: string }) {
           ) : null}
           {isPhone ? null : unknownSkus}
           {canChange ? <RefusedOrders /> : null}
-          {/* The answer of a failed sync says the same. */}
+          {/* A failed sync shows the same message itself. */}
           {canChange && !sync.isError ? <FailedComparison /> : null}
           <SyncAnswer sync={sync} />
           {isPhone ? null : dueOrders}

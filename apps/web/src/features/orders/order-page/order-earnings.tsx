@@ -10,8 +10,8 @@ import { orderEarningsQuery } from '../orders.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /**
- * Shows what the shipped pieces of an order and the money kept of refunded pieces earned, after the fees and their cost.
- * Renders nothing before either.
+ * Shows the earnings of an order: its shipped pieces, and the money kept from refunded pieces, minus fees and cost.
+ * Renders nothing before there are any.
  */
 export function OrderEarnings({ order }: { order: Order }) {
   const hasEarnings = order.shipments.length > 0 || (order.kept_amount ?? 0) > 0

@@ -28,14 +28,14 @@ it('for an order that a person entered, an unexplained difference in the total d
   await expect.element(screen.getByText('Not explained by the shop')).toBeVisible()
 })
 
-it('kept money follows the total, because the surcharges contain it', async () => {
+it('money kept from refunds is shown below the total, because the surcharges include it', async () => {
   const order = { ...anOrder('main_site'), surcharge_amount: 2, kept_amount: 2 } as Order
   const { container } = await render(<OrderTotals order={order} />)
   const names = [...container.querySelectorAll('dt')].map((name) => name.textContent)
   expect(names).toEqual(['Lines', 'Surcharges', 'Total', 'Kept from refunds'])
 })
 
-it('the rows of the total say how the lines become the total', async () => {
+it('the rows above the total of an order show how the total follows from its lines', async () => {
   const items = [{ quantity: 3, refunded_quantity: 0, unit_price: 2.3 }]
   const amounts = { shipping_amount: 4.9, tax_amount: 1, discount_amount: 1, total_amount: 11.8 }
   const order = { ...anOrder('main_site'), items, ...amounts } as Order
@@ -53,7 +53,7 @@ it('the rows of the total say how the lines become the total', async () => {
   ])
 })
 
-it('the amounts of an order are in its own currency', async () => {
+it('the amounts of an order are shown in its own currency', async () => {
   const order = { ...anOrder('main_site'), currency: 'EUR', shipping_amount: 2 } as Order
   const { container } = await render(<OrderTotals order={order} />)
   expect([...container.querySelectorAll('dd')].map((amount) => amount.textContent)).toEqual([

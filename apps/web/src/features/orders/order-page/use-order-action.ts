@@ -14,7 +14,7 @@ export interface OrderAction {
   /** Returns the text of the toast after success. */
   title: (after: Order) => string
   next?: (after: Order) => ToastAction | null
-  /** Shows the action for this time and no longer, even while a person points at it. */
+  /** Limits the duration of the toast to this many ms, even while a person points at it. */
   onlyForMs?: number
 }
 

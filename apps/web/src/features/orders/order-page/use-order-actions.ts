@@ -59,7 +59,7 @@ export function useOrderActions(order: Order) {
           number,
         }),
     })
-  /** Releases the pieces that were reserved by the action. */
+  /** Releases the pieces that the reservation has just reserved. */
   const giveBack = (after: Order) => {
     const before = new Map(pieceLines(order.items).map((line) => [line.id, line.reserved_quantity]))
     const items = pieceLines(after.items).flatMap(({ id, reserved_quantity: reserved }) => {

@@ -17,8 +17,8 @@ export function useOrderPapers({ id, order_number: number }: Order) {
   }
   return {
     /**
-     * Lists the pieces of one shipment. Without a shipment, lists the pieces left to ship; if none is left, the file
-     * has a slip for each shipment.
+     * Saves a packing slip with the pieces of one shipment. Without a shipment, it lists the pieces left to ship; if
+     * none is left, the file has a slip for each shipment.
      */
     packingSlip: (shipmentId?: string) =>
       void save(

@@ -60,7 +60,7 @@ const browserFetch = window.fetch
 
 beforeEach(() => {
   setEntryOwner('somebody')
-  // No item has a location, and no code belongs to an item.
+  // The simulated server knows no location of an item, and finds no item for a code.
   window.fetch = async (input, init) => {
     if (input === '/api/orders/order/locations') return Response.json([])
     if (typeof input === 'string' && input.startsWith('/api/scan?')) return Response.json({ found: null })
@@ -101,7 +101,7 @@ it('a shipment from this browser removes only its own pieces from the unfinished
   await expect.element(screen.getByText(/shipped in the meantime/)).not.toBeInTheDocument()
 })
 
-it('picked pieces that were shipped do not count again after their shipment is undone, and the next shipment is subtracted too', async () => {
+it('shipped pieces do not count as picked again after their shipment is undone, and the next shipment is subtracted too', async () => {
   await pickFive()
   const screen = await render(dialog(anOrder({ hooks: 3 })))
   await expect.element(screen.getByText('2 of 9 pieces picked')).toBeVisible()
@@ -110,7 +110,7 @@ it('picked pieces that were shipped do not count again after their shipment is u
   await expect.element(screen.getByText(/^3 pieces of this order were shipped in the meantime/)).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'One more of Hook' }))
   await screen.unmount()
-  // As many pieces as before are shipped, by the next shipment.
+  // The next shipment has as many pieces of the line as the undone shipment had.
   const again = await render(dialog(anOrder({ hooks: 3, shipment: 2 })))
   await expect.element(again.getByText('1 of 9 pieces picked')).toBeVisible()
 })

@@ -242,7 +242,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
             )}
           </AlertBox>
         ) : null}
-        {/* The mark of a line must not cover the round corners. */}
+        {/* `overflow-clip` keeps the mark of a line inside the round corners. */}
         <WindowedRows
           rows={sorted}
           keyOf={({ id }) => id}

@@ -41,8 +41,8 @@ const formatValue = (figure: SalesFigure, value: number): string =>
   AMOUNTS.has(figure) ? formatMoney(value) : formatCount(value)
 
 /**
- * Formats a figure of a row. A cost of 0 is counted for each piece whose cost is unknown, so then the cost is the least
- * and the margin the most that is possible, and the text says so.
+ * Formats a figure of a row. A piece of unknown cost is counted with a cost of 0. The text then says that the cost is a
+ * minimum and the margin a maximum.
  */
 export function formatFigure(
   figure: SalesFigure,
@@ -55,8 +55,8 @@ export function formatFigure(
 }
 
 /**
- * Formats the margin as a share of what customers paid for it, the revenue and the shipping, so that it is at most 100 %.
- * Null without such an income, and while the cost of a piece is unknown.
+ * Formats the margin as a share of the income from customers, which is the revenue plus the shipping. The share is
+ * therefore at most 100 %. Null without income, and while the cost of a piece is unknown.
  */
 export const formatMarginShare = ({
   revenue,
@@ -82,7 +82,7 @@ export function formatMonth(month: string, isFull: boolean): string {
 
 const MONTHS_BY_DEFAULT = 12
 const MOST_MONTHS = 120
-/** A chart with fewer bars looks broken. */
+/** Minimum number of months in the chart, because a chart with fewer bars looks broken. */
 const LEAST_MONTHS = 4
 
 /**

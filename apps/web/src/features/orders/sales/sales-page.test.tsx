@@ -58,7 +58,7 @@ function Page() {
   return <SalesPage view={view} />
 }
 
-it('the sales report says why the dashboard has another revenue', async () => {
+it('the sales report says why the dashboard shows a different revenue', async () => {
   rows = [KNOWN]
   const screen = await render(
     <Providers>

@@ -85,7 +85,7 @@ interface LinesTableProps {
 function LinesTable({ lines, figure, figures }: LinesTableProps) {
   const [params] = useSearchParams()
   const orderAddress = (id: string) => `?${withOrder(params, id)}`
-  // The only figure for which a phone has space.
+  // On a phone, only this figure has room.
   const asked = COLUMNS.find((column) => column === figure) ?? 'pieces'
   const look = (column: (typeof COLUMNS)[number]) =>
     column === asked ? 'font-semibold' : 'text-ink-2 phone:hidden'

@@ -67,7 +67,7 @@ export function SkuInbox({ state, newItemAddress }: SkuInboxProps) {
   const query = useQuery(skusQuery(state))
   usePageTitle(t('SKU inbox'))
   const skus = query.data?.items
-  // The row of a decided SKU leaves the list, so its dialog is here.
+  // The row of a SKU leaves the list after a decision, so the dialog about its print jobs is rendered here.
   const [unneeded, setUnneeded] = useState<{ what: string; jobs: readonly string[] } | null>(null)
   return (
     <>
@@ -263,7 +263,7 @@ function useSkuDecision(
   state: SkuState,
   onUnneeded: SkuRowProps['onUnneeded'],
 ) {
-  // The mapping to a deleted item cannot be made again.
+  // Undo is impossible for a mapping to a deleted item, because the server refuses such a mapping.
   const decided = state === 'unknown' || deleted.length > 0 ? null : state
   const refresh = useOrderRefresh()
   const settle = {
@@ -279,7 +279,7 @@ function useSkuDecision(
       }),
     ...settle,
   })
-  /** Decides about a forgotten SKU as before. */
+  /** Undoes the removal of the decision about a SKU: ignores it again, or maps it again. */
   const restore = useMutation({
     mutationFn: (as: Exclude<SkuState, 'unknown'>) =>
       as === 'ignored'

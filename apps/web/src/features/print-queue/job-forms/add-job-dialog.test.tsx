@@ -16,7 +16,7 @@ const ITEM = {
   pieces_per_print: 2,
 }
 const FILE = { id: 'new', file_name: 'spider.gcode', is_outdated: false, grams: 20, minutes: 73, pieces: 1 }
-/** A list of two pages. */
+/** A simulated list that the server sends in two pages. */
 class Pages {
   readonly pages: readonly [object[], object[]]
   constructor(...pages: [object[], object[]]) {
@@ -41,7 +41,7 @@ beforeEach(() => {
     if (pathname === `/api/orders/${ORDER_ID}`)
       return Response.json({ order_number: 'PO-00007', due_at: '2026-12-24T12:00:00Z' })
     const rows = answers[pathname]
-    // The first answer of a list that has pages leads to the second.
+    // The response with the first page has a link to the second page.
     if (rows instanceof Pages) return rows.answer(pathname, searchParams.get('cursor'))
     if (rows) return Response.json(rows)
     if (pathname.startsWith('/api/')) return Response.json([])
@@ -52,7 +52,7 @@ afterEach(() => {
   window.fetch = browserFetch
 })
 
-it('a job for an order names the order and is due with it', async () => {
+it('a print job for an order names the order and gets its due date', async () => {
   const request = { itemId: '', modelId: '', orderId: ORDER_ID, quantity: '2' }
   const screen = await render(
     <Providers>

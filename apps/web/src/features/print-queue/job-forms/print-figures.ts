@@ -9,7 +9,7 @@ const TIME_TOLERANCE = 0.1
 
 /** The figures from which a job is planned, for one piece. Unknown figures are null. */
 export interface PrintFigures {
-  /** The sliced file that states them, or null if they are those of the item. */
+  /** The sliced file that states the figures; null if they are the figures of the item. */
   file: Pick<Slice, 'file_name' | 'pieces'> | null
   /** Number of pieces in one print. */
   pieces: number

@@ -16,7 +16,7 @@ export interface Printable {
   color: string
   /** Weight of one piece; null if unknown. */
   gramsEach: number | null
-  /** The model that is printed, whose sliced files count. */
+  /** Id of the model that is printed. Its sliced files state the figures. */
   modelId: string | null
   /** Print time of one print of the item; null if unknown. */
   minutesPerPrint: number | null

@@ -36,7 +36,7 @@ const LACKS = {
   grams: t('too little filament'),
 } as const
 
-/** `slot 2, S-0042` or `slot 2, too little filament`. */
+/** Describes the slot of a tool: `slot 2, S-0042` or `slot 2, too little filament`. */
 const describeSlot = ({ slot, filament_label: label, lacks = null }: ListedTool): string =>
   [
     slot === null ? t('no slot') : t('slot {slot}', { slot }),

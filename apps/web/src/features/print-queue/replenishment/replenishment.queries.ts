@@ -58,7 +58,7 @@ export function useReplenishment() {
     },
     onSuccess: ({ after, added }) => {
       client.setQueryData(proposalsQuery.queryKey, after)
-      // The page says why nothing was added.
+      // If nothing was proposed, the page itself says why.
       if (added > 0) toast({ title: t('{added, plural, one {# item} other {# items}} proposed', { added }) })
     },
     ...settle,

@@ -49,7 +49,7 @@ export function SchedulePage({ queueAddress, reportAddress, jobAddress, addresse
   const [span, setSpan] = useState<Span>('24')
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const { accept } = useScheduleChanges()
-  // The list is below the rows of all printers.
+  // The list of jobs that are not planned. It is below the rows of all printers, so a link leads to it.
   const unplanned = useRef<HTMLDivElement>(null)
   const { acceptable: proposals, shared } = query.data
     ? proposalsOf(query.data)
@@ -141,7 +141,7 @@ export function SchedulePage({ queueAddress, reportAddress, jobAddress, addresse
         </EmptyState>
       ) : (
         <>
-          {/* On a phone it is below the plan, so that the first printer is near the top. */}
+          {/* On a phone, the note about shared jobs is below the plan, so that the first printer is near the top. */}
           {isPhone ? null : sharedJobs}
           <Card>
             {isPhone ? (

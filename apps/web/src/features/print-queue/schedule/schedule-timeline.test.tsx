@@ -77,7 +77,7 @@ it('in Hebrew, the time of the schedule begins beside the names of the printers 
   const nameBox = screen.getByText('Left').element().parentElement!.getBoundingClientRect()
   expect(nameBox.left - boxOf('Dragon').right).toBeLessThan(20)
   expect(boxOf('Egg').right).toBeLessThan(boxOf('Dragon').left)
-  // The lines of the header continue in the rows.
+  // The hour lines of the header must continue in the rows.
   const [header, ...rows] = screen.container.querySelectorAll('.relative.flex-1')
   const linesOf = (row: Element | undefined) =>
     [...(row?.querySelectorAll(':scope > .border-s') ?? [])].map((line) =>

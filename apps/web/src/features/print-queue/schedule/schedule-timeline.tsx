@@ -10,7 +10,7 @@ import { t } from '@/lib/i18n/messages.ts'
 import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 const HOUR_MS = 3_600_000
-/** The width of the names, `w-44`. */
+/** Width of the column with the names of the printers, equal to the class `w-44`. */
 const NAMES_WIDTH = '11rem'
 const NAMES = 'sticky start-0 z-10 w-44 shrink-0 border-e border-line bg-surface px-3.5'
 
@@ -214,7 +214,8 @@ function Bar({ print, start, end, next, nowMs, isDragged, props }: BarProps) {
         place === 'after' && 'pointer-events-none absolute inset-y-0 start-full ps-1.5 text-ink',
         place === 'none' && 'sr-only',
       )}
-      // The text ends before the next bar. The measure is the row, because a short bar is wider than its time.
+      // The text ends before the next bar. Its width is measured in the row, because a very short bar is drawn wider
+      // than its time.
       style={place === 'after' ? { width: `calc(${(next - end) * 100}cqw - 16px)` } : undefined}
     >
       <bdi className="truncate font-medium">{print.name}</bdi>

@@ -114,7 +114,7 @@ it('each reason of a job that is not planned has the step that resolves it', asy
   await expect.poll(() => sent).toEqual([`/api/printers/${ID}/resume`])
 })
 
-it('a viewer sees the reasons of a job that is not planned without steps', async () => {
+it('a viewer sees the reasons of a job that is not planned, but no steps that resolve them', async () => {
   await show('viewer')
   expect(page.getByRole('button', { name: /for Dragon/ }).elements()).toEqual([])
   expect(

@@ -17,8 +17,8 @@ function isOnlyLonger(shown: ListOrder, sorted: ListOrder): boolean {
 }
 
 /**
- * Returns the order to show next. `sorted` has the current rows in the order of the server. If a row has appeared, left
- * or changed its group, it is `sorted`, unless `isHeld`: then the rows stay where they are, and new rows follow them.
+ * Returns the order to show next. `sorted` has the current rows in the order of the server. Returns `sorted` if a row
+ * has appeared, left or changed its group. If `isHeld`, the rows stay in place instead, and new rows follow them.
  * Returns `shown` itself if the order stays the same.
  */
 export function keptOrder(shown: ListOrder, sorted: ListOrder, isHeld: boolean): ListOrder {

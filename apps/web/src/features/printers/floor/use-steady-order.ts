@@ -8,7 +8,10 @@ interface SteadyOrderOptions<Row> {
   groupOf: (row: Row) => string
 }
 
-/** Returns whether the focus is in a dialog or menu, or was moved with the keyboard. A mouse click also moves it. */
+/**
+ * Returns whether the focus is in a dialog or menu, or was moved with the keyboard. Focus from a mouse click does not
+ * count.
+ */
 const isInUse = (element: Element): boolean =>
   element.closest('dialog, [popover], [role=dialog], [role=menu]') !== null ||
   element.matches(':focus-visible')

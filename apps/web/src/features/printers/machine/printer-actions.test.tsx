@@ -29,7 +29,7 @@ afterEach(() => {
   localStorage.removeItem(AUTH_KEY)
 })
 
-it('the page of a network printer has a button that pauses its print, or continues it', async () => {
+it('the page of a network printer has a button that pauses or resumes its print', async () => {
   window.fetch = () => Promise.resolve(Response.json({ id: ID, role: 'staff', isActive: true }))
   localStorage.setItem(AUTH_KEY, JSON.stringify(SESSION))
   await followSession(SESSION as Session)
@@ -63,7 +63,7 @@ it.each([
   await expect.element(screen.getByRole('button', { name: hidden })).not.toBeInTheDocument()
 })
 
-it('the pieces of a print that its printer has not shown since an outage can be reported', async () => {
+it('a person can report the pieces of a print that its printer no longer shows after an outage', async () => {
   window.fetch = () => Promise.resolve(Response.json({ id: ID, role: 'staff', isActive: true }))
   localStorage.setItem(AUTH_KEY, JSON.stringify(SESSION))
   await followSession(SESSION as Session)

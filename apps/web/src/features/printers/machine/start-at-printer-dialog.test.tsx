@@ -28,7 +28,7 @@ afterEach(() => {
   window.fetch = browserFetch
 })
 
-it('a start at a printer that is repeated after a lost answer has the same idempotency key', async () => {
+it('a start at a printer that is repeated after a lost response has the same idempotency key', async () => {
   const screen = await render(
     <Providers>
       <StartAtPrinterDialog printer={PRINTER as Printer} onClose={() => undefined} />

@@ -215,7 +215,7 @@ const columnsOf = ({ addressOf, nowMs, actions, isTrash }: ColumnsOf): readonly 
     from: 900,
     value: ({ category }) => CATEGORY_LABELS[category],
     cell: (product) => (
-      // The names are those of the specification, in lower case. As a block, the text has a first letter.
+      // The specification's names are in lower case. `first-letter` works only in a block.
       <span className="block truncate text-ink-2 first-letter:uppercase">
         {CATEGORY_LABELS[product.category]}
       </span>

@@ -25,10 +25,10 @@ const SOLD_OUT = {
   deleted_at: null,
 } as unknown as Product
 
-/** The item of a product is in the trash. */
+/** The stock of a product whose item is in the trash: there is no offer. */
 const NO_OFFER = { offered_stock: null, offered_from: null }
 
-it('the row of a sold-out product offers to print until one piece can be sold, and each row its page in the shop', async () => {
+it('the row of a sold-out product offers to print until one piece can be sold, and each row links to its page in the shop', async () => {
   const printAddress = ({ itemId, quantity }: { itemId: string; quantity: number }) =>
     `/print-${itemId}-${quantity}`
   const rowOf = (product: Product, mayWrite: boolean) => (

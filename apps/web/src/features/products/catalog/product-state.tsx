@@ -4,7 +4,10 @@ import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
 import { STATUS_LABELS } from '@/lib/i18n/statuses.ts'
 
-/** Returns the status in words. Only a product that the shop does not have yet can have failed. */
+/**
+ * Returns the label of a product's status. A product whose publication failed is labeled as not published, because the
+ * shop does not have it.
+ */
 export const productStatusLabel = ({ status }: Pick<Product, 'status'>): string =>
   STATUS_LABELS[status === 'failed' ? 'not_published' : status]
 

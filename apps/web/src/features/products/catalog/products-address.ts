@@ -24,7 +24,7 @@ export const withFilters = (
 ): URLSearchParams =>
   withParams(params, { search, status, view: isTrash ? 'bin' : null, product: null, edit: null })
 
-/** Opens the page of a product, or the list for null. The filters stay in the URL. */
+/** Returns the URL parameters that open the page of a product, or the list for null. The filters stay in the URL. */
 export const withProduct = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { product: id, edit: null })
 
@@ -35,7 +35,7 @@ export const withEdit = (params: URLSearchParams, isOpen: boolean): URLSearchPar
 export interface ProductAddresses {
   model: (id: string) => string
   item: (id: string) => string
-  /** Opens the dialog that queues a print of an item. */
+  /** Returns the address of the dialog that queues a print of an item. */
   print: (of: { itemId: string; quantity: number }) => string
   wizard: string
   media: string

@@ -33,7 +33,7 @@ export function RestoreButton({ product: { id, name } }: { product: Product }) {
   )
 }
 
-/** Whether the shop has nothing of a published product to sell. */
+/** Returns whether a published product is out of stock in the shop. */
 export const isSoldOut = (product: Product): boolean =>
   shopStockOf(product) === 0 && product.status === 'published'
 
@@ -56,7 +56,7 @@ export const hasAction = (product: Product, mayWrite: boolean): boolean =>
     ? mayWrite
     : product.site_url !== null || (mayWrite && (canPublish(product) || canPrint(product)))
 
-/** The number of pieces after which the shop has one to sell again. */
+/** Returns the number of pieces to print until the shop can sell one piece again. */
 function missingPieces({ offered_from: from }: Product): number {
   if (from === null) return 1
   const claimed = from.needed_quantity + from.held_quantity + from.safety_stock

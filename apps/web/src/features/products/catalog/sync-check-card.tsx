@@ -175,7 +175,7 @@ function Difference({ product, difference, mayWrite }: DifferenceProps) {
 interface PlacedProps<Value> {
   ours: Value
   theirs: Value
-  /** How the text calls the shop. */
+  /** The word for the shop in the text. */
   place: 'shop' | 'site'
 }
 

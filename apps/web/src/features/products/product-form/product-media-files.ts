@@ -27,8 +27,8 @@ const numbered = (slug: string, name: string, isTaken: (name: string) => boolean
 }
 
 /**
- * Returns the names for files that are added to a product, by the shared naming rule. No name is in use
- * already. A `.webm` file becomes the product's video if it has none.
+ * Returns the names for files that are added to a product, by the shared naming rule. The names are not in use yet. A
+ * `.webm` file becomes the product's video if it has none.
  */
 export function nameAdded(slug: string, files: readonly File[], taken: ReadonlySet<string>): string[] {
   const used = new Set(taken)

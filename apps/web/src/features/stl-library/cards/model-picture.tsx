@@ -72,7 +72,7 @@ const Back = ({ src }: { src: string }) => (
 function NoPicture({ model, isSmall }: Pick<ModelPictureProps, 'model'> & { isSmall: boolean }) {
   const { analysis_status: status, bounding_box_mm: box } = model
   const text = {
-    // The size is known first. The picture is drawn after it.
+    // The server measures the size first, and then draws the picture.
     pending: box ? t('Drawing the picture…') : t('Measuring…'),
     failed: t('Could not be measured'),
     done: t('No picture'),

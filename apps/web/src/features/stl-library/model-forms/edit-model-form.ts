@@ -33,7 +33,7 @@ export const FIELD_WORDS: Readonly<Record<EditField, string>> = {
   print_notes: t('Print notes'),
 }
 
-/** The fields inside a sentence: `Suggested: title and tags.` */
+/** The names of the fields inside a sentence: `Suggested: title and tags.` */
 export const FIELD_NOUNS: typeof FIELD_WORDS = {
   title: t('title'),
   description: t('description'),

@@ -21,7 +21,7 @@ const answerText = (choice: Choice): string =>
     each: t('No, each plate is a print of its own'),
   })[choice]
 
-/** Returns what follows from the choice. The figures are those of all plates. */
+/** Says how jobs print the file after the choice. The figures are those of all plates. */
 function consequenceOf(slice: Slice, slices: readonly Slice[]): string {
   const { grams, minutes } = printOf(slice, slices)
   if (slice.needs_all_plates === null)

@@ -10,7 +10,7 @@ const PLACE = {
 }
 const FORMATS = ['jpeg', 'png', 'webp'] as const
 
-/** Returns a photo that names its owner and its place, and lies on its side. */
+/** Returns a photo whose metadata contain its owner, its place and an orientation of 90°. */
 const aPhoto = (format: (typeof FORMATS)[number]): Promise<Buffer> =>
   sharp({ create: { width: 40, height: 24, channels: 3, background: '#3366cc' } })
     .toFormat(format)
@@ -29,7 +29,7 @@ async function clean(bytes: Uint8Array): Promise<Buffer | null> {
 const pixelsOf = (bytes: Buffer): Promise<Buffer> => sharp(bytes).raw().toBuffer()
 
 describe('pictures for a hosted project', () => {
-  it.each(FORMATS)('a %s loses its place and its owner, and keeps every pixel', async (format) => {
+  it.each(FORMATS)('cleaning a %s removes its place and its owner, and keeps every pixel', async (format) => {
     const photo = await aPhoto(format)
     expect(photo.includes('Ada Owner')).toBe(true)
     const cleaned = await clean(photo)
@@ -38,11 +38,11 @@ describe('pictures for a hosted project', () => {
     const { xmp, exif, format: kept } = await sharp(cleaned).metadata()
     expect([kept, xmp, (exif?.length ?? 0) < 40]).toEqual([format, undefined, true])
     expect(await pixelsOf(cleaned)).toEqual(await pixelsOf(photo))
-    // A clean picture stays as it is.
+    // A picture that is clean already stays as it is.
     expect(await clean(cleaned)).toEqual(cleaned)
   })
 
-  it('a JPEG keeps its orientation, and loses what follows its end', async () => {
+  it('cleaning a JPEG keeps its orientation, and removes the bytes after its end', async () => {
     const photo = await aPhoto('jpeg')
     const cleaned = await clean(Buffer.concat([photo, await aPhoto('jpeg'), Buffer.from('a film')]))
     if (!cleaned) throw new Error('The picture was refused.')
@@ -50,7 +50,7 @@ describe('pictures for a hosted project', () => {
     expect(cleaned).toEqual(await clean(photo))
   })
 
-  it('other formats and damaged pictures are refused', async () => {
+  it('cleaning refuses other formats and damaged pictures', async () => {
     const gif = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
       .gif()
       .toBuffer()

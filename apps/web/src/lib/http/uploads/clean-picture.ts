@@ -1,6 +1,6 @@
-// Pictures without metadata such as the place where a photo was taken. This server removes metadata by decoding each
-// picture. A hosted project stores what it gets, so the browser removes them before it uploads there. The picture itself
-// stays as it is, bit for bit.
+// Removes metadata from pictures, such as the place where a photo was taken. This server removes metadata itself, by
+// decoding each picture. A hosted project stores the file as it is, so the browser removes the metadata before the
+// upload. The picture data stay the same, bit for bit.
 
 const JPEG_START = [0xff, 0xd8]
 const PNG_START = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
@@ -45,14 +45,17 @@ function orientationSegment(orientation: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([0xff, 0xe1, 0, body.length + 2, ...body])
 }
 
-/** Whether a JPEG segment is needed to draw the picture: no metadata, no comment, no thumbnail. */
+/** Returns whether a JPEG segment is needed to draw the picture. Metadata, comments and thumbnails are not. */
 function drawsJpeg(marker: number, segment: Uint8Array): boolean {
   if (marker === 0xfe) return false
   if (marker === 0xe2) return textAt(segment, 4, 11) === 'ICC_PROFILE'
   return marker < 0xe0 || marker > 0xef || marker === 0xe0 || marker === 0xee
 }
 
-/** Drops bytes after the end of a picture, such as the video of a motion photo. Throws if the picture is truncated. */
+/**
+ * Returns the parts of a JPEG that are needed to draw it, with its orientation. Drops bytes after the end of the
+ * picture, such as the video of a motion photo. Throws if the picture is truncated.
+ */
 function cleanJpeg(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] {
   const parts = [bytes.subarray(0, 2)]
   const view = viewOf(bytes)

@@ -16,7 +16,7 @@ export type MailLink =
   | { kind: 'ready' }
   /** The link was refused. `sentence` gives the reason. */
   | { kind: 'refused'; sentence: string }
-  /** The address contains the session of another page or program. */
+  /** The URL contains a session that belongs neither to an email link nor to a visit of a provider. */
   | { kind: 'session' }
   /** The session in the address could not be used. `sentence` is the auth client's message, translated. */
   | { kind: 'session-refused'; sentence: string }
@@ -28,7 +28,7 @@ export type MailLink =
    */
   | { kind: 'provider-refused'; code: string; description: string }
 
-/** Whether the URL contains the session of the link. */
+/** Returns whether the URL contains a session that the auth client must take. */
 export const hasSessionInUrl = ({ kind }: MailLink): boolean =>
   kind === 'accepted' || kind === 'provider' || kind === 'session'
 
@@ -61,7 +61,7 @@ const SENTENCES = new Map([
 ])
 export const LINK_UNUSABLE = t('This link could not be used.')
 
-/** The auth client would show the text of these fields, which anybody can write. */
+/** The fields of the URL whose texts the auth client would show, although anybody can write them. */
 const ERROR_FIELDS = ['error', 'error_code', 'error_description'] as const
 
 const refused = (code: string | null): MailLink => ({

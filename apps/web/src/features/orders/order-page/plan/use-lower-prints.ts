@@ -9,7 +9,7 @@ import { t } from '@/lib/i18n/messages.ts'
 import { cancelWaitingJob } from '../../cancel-waiting-job.ts'
 import { useOrderRefresh } from '../../use-order-refresh.ts'
 
-/** A lowered job, with its revision since then. */
+/** A print job whose quantity was lowered, with its revision after that change. */
 interface Lowered {
   reduction: ProposedReduction
   revision: number
@@ -18,7 +18,10 @@ interface Lowered {
 const setQuantity = (id: string, quantity: number, revision: number) =>
   callApi(updatePrintJob, { params: { id }, body: { quantity }, headers: ifMatch(revision) })
 
-/** The server refuses the change if the job was started or changed after the proposal. */
+/**
+ * Lowers or cancels a print job as proposed. The server refuses this if the job was started or changed after the
+ * proposal.
+ */
 async function lower(reduction: ProposedReduction): Promise<Lowered> {
   const { job_id: id, needed_quantity: needed, revision } = reduction
   const job = await (needed === null ? cancelWaitingJob(id) : setQuantity(id, needed, revision))
@@ -30,7 +33,7 @@ const raise = ({ reduction: { job_id: id, needed_quantity: needed, quantity }, r
     ? callApi(requeuePrintJob, { params: { id }, body: {} })
     : setQuantity(id, quantity, revision)
 
-/** Splits the results of changes of several jobs. */
+/** Splits the results of several requests into returned values and errors. */
 const splitResults = <T>(results: readonly PromiseSettledResult<T>[]) => ({
   done: results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),
   errors: results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : [])),

@@ -78,7 +78,7 @@ it.each([
   await expect.element(screen.getByText(text, { exact: true })).toBeVisible()
 })
 
-it('a shipment whose first report is still due says nothing', async () => {
+it('a shipment whose first report to the shop is still due shows no state of the report', async () => {
   const { container } = await render(
     <Providers>
       <ReportState shipment={{ ...YOUNG, tell_problem: null }} isReported />

@@ -28,7 +28,7 @@ export function ReportState({
   )
 }
 
-/** Ends the answer of a shop with a full stop, because a sentence follows it: `Not found` → `Not found.` */
+/** Adds a full stop to a shop's message, because a sentence follows it: `Not found` → `Not found.` */
 const endSentence = (text: string): string => (/[.!?…]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`)
 
 function trackingMessage({

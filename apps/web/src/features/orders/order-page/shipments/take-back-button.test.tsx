@@ -46,13 +46,13 @@ it('taking back a shipment that was reported in part asks first, and says what t
   expect(takenBack).toEqual([])
   await userEvent.click(screen.getByRole('button', { name: 'Undo shipment', exact: true }))
   expect(takenBack).toEqual(['parcel'])
-  // A shipment of which the shop knows nothing is taken back at once.
+  // A shipment that was not reported to the shop is undone without a question.
   await screen.rerender(button(SHIPMENT))
   await userEvent.click(screen.getByRole('button', { name }))
   expect(takenBack).toEqual(['parcel', 'parcel'])
 })
 
-it('a shipment whose pieces came back is not offered to be undone, and says why', async () => {
+it('a shipment whose pieces came back cannot be undone, and says why', async () => {
   const actions = { isPending: false, takeShipmentBack: () => undefined }
   const screen = await render(
     <Providers>

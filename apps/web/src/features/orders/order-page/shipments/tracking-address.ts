@@ -40,7 +40,7 @@ const CARRIERS: readonly Carrier[] = [
     page: 'https://gls-group.com/track/',
   },
   {
-    // German depots begin with 0.
+    // The parcel numbers of German depots begin with 0.
     name: /^dpd( (de|germany|deutschland|classic))?$/i,
     number: /^0\d{13}$/,
     page: 'https://tracking.dpd.de/parcelstatus?query=',

@@ -16,7 +16,7 @@ export const hasEnded = ({ status }: ModelImport): boolean =>
   status === 'done' || status === 'failed' || status === 'cancelled'
 
 /**
- * Returns whether an import that another page started gets a line: it is running, needs a decision, or has
+ * Returns whether the upload tray shows an import that another page started: it is running, needs a decision, or has
  * ended recently.
  */
 export function isWorthShowing(each: ModelImport, nowMs: number): boolean {

@@ -26,7 +26,7 @@ export function TrayHost({ isLibrary, modelAddress }: TrayHostProps) {
   const { role } = useCurrentUser()
   const jobs = useUploadJobs()
   const { opened } = useUploads()
-  // Earlier imports are loaded after the first view, and the tray only if there are any.
+  // Earlier imports are loaded after the first view. The tray is loaded only if there are any.
   const showsEarlier = useIsIdle() && isLibrary
   const isStaff = hasRole(role, 'staff')
   const { data: imports = [] } = useQuery({ ...importsQuery, enabled: showsEarlier && isStaff })
