@@ -7,7 +7,7 @@ import { LoadingView } from './loading-view.tsx'
 interface RequireRoleProps {
   /** The lowest role that may see the children. */
   role: Role
-  /** Shown instead of the access-denied view. */
+  /** Shown instead of the access-denied view to people whose role is too low. */
   fallback?: ReactNode
   children: ReactNode
 }

@@ -78,7 +78,7 @@ interface CardGridSkeletonProps<Layout extends GridLayout> {
   /** Returns the number of placeholder cards for a layout. */
   countOf: (layout: Layout) => number
   className?: string
-  /** Renders one placeholder card for a layout. */
+  /** Renders one placeholder card in a layout. */
   children: (layout: Layout) => ReactNode
 }
 

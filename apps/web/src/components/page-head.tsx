@@ -9,7 +9,7 @@ interface PageHeadProps {
   /** Name of the page to which the back link leads. */
   backLabel: string
   title: ReactNode
-  /** Shown at the right end. */
+  /** Shown at the right end of the heading. */
   aside?: ReactNode
 }
 

@@ -13,7 +13,7 @@ const MAX_FRAMES = 20
 let opened: { list: string; id: string } | null = null
 
 interface RowKeysOptions {
-  /** Name of the list. */
+  /** Name of the list. It identifies the list when the person returns to it. */
   list: string
   ids: readonly string[]
   /** Returns the position of a row on the page, in pixels. Before the row is drawn, this is an estimate. */

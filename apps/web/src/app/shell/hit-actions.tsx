@@ -50,7 +50,7 @@ const ORDER_ACTIONS: Readonly<Record<OrderAction, { Icon: LucideIcon; label: (ti
   reserve: { Icon: PackageCheck, label: (title) => t('Reserve pieces for {title}', { title }) },
 }
 
-/** The actions on an order, the most likely first: missing pieces are printed before the others are picked. */
+/** The actions on an order, the most likely first. Missing pieces are printed before the other pieces are picked. */
 const BY_LIKELIHOOD = Object.keys(ORDER_ACTIONS) as OrderAction[]
 
 function OrderActions({ hit: { id, title, actions }, isFirst, onRun, onGo }: HitActionsProps) {

@@ -11,7 +11,7 @@ import { comboboxProps, useListEscape } from '../fields/combobox.ts'
 export interface PickedEntity {
   id: string
   name: string
-  /** Shown below the name. */
+  /** Shown below the name of the entity. */
   caption?: string
   picture: string | null
   tint?: string | null
@@ -40,7 +40,7 @@ interface EntityPickerProps<Thing extends PickedEntity> {
   groups: readonly PickerGroup<Thing>[]
   /** True if the search has succeeded. An empty result then means that nothing matches. */
   isFound: boolean
-  /** Shown if nothing matches. */
+  /** Shown if no entity matches the typed text. */
   nothingFound: ReactNode
   /** Returns the first match for a text. Called when Enter is pressed before the results have arrived. */
   findFirst?: (text: string) => Promise<Thing | undefined>

@@ -9,7 +9,7 @@ interface UndoableSave<Thing, Body> {
   body: Body
   /** The previous values, for Undo. */
   before: Body
-  /** Text of the toast. */
+  /** Text of the toast after saving. */
   title: string
 }
 

@@ -11,7 +11,7 @@ interface PlanFigures {
   plates: number
   expected_rejects: number
   surplus: number
-  /** Number of pieces of the plan, if one print job cannot have all missing pieces. */
+  /** Number of pieces that are planned now, if one print job cannot have all missing pieces. */
   now?: number
   /** Number of queued pieces beyond the needed ones. */
   extra_queued?: number

@@ -4,7 +4,7 @@ import type { AuditEntry } from '@pegasus/contracts/audit'
 export interface EntryGroup {
   /** The newest entry, which names what the request achieved. */
   lead: AuditEntry
-  /** The other entries, newest first. */
+  /** The other entries of the group, newest first. */
   others: readonly AuditEntry[]
   /** Index of the lead in the list. */
   index: number

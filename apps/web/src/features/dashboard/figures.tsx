@@ -12,7 +12,7 @@ export interface Figure {
   /** Explains the figure if another page shows a different value under the same name. */
   counted?: string
   value: (stats: Stats) => string
-  /** Renders the line that explains the figure. */
+  /** Renders the line below the figure, which explains it. */
   note: (stats: Stats, nowMs: number) => ReactNode
   /** Returns the recent trend, if the server has it. */
   spark?: (history: StatsHistory, stats: Stats) => readonly number[]

@@ -18,7 +18,7 @@ export const PHONE_ROW_HEIGHT = 168
 
 interface JobQueueProps {
   rows: readonly PrintJob[]
-  /** Number of all jobs; −1 if unknown. */
+  /** Number of all jobs in the list; −1 if unknown. */
   total: number
   nowMs: number
   /** True if the rows are in printing order, so that they can be moved. */

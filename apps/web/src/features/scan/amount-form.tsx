@@ -8,7 +8,7 @@ import { t } from '@/lib/i18n/messages.ts'
 interface AmountFormProps {
   label: string
   unit: string
-  /** Text of the button. */
+  /** Text of the form's button. */
   verb: ReactNode
   initial?: string
   /** True if only whole numbers are allowed. */

@@ -26,7 +26,7 @@ interface CountedPiecesProps {
   pieces: number
   /** Why the pieces have to be checked. Null after an ordinary print. */
   note: string | null
-  /** Text of the button. */
+  /** Text of the button that sends the counts. */
   verb: string
   isBusy: boolean
   onCount: (counts: Counts) => void

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { followLiveEvents } from './live-events.ts'
 
-// The parts of `document` that the module uses.
+// A simulated `document` with the parts that the module uses.
 class FakeDocument extends EventTarget {
   hidden = false
   setHidden(hidden: boolean) {

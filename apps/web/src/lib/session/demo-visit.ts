@@ -13,7 +13,7 @@ const PREFIX = 'demo/'
 /** Entries that a visit takes over from the shop, because they are the person's habits. */
 const HABITS = [THEME_KEY, LANGUAGE_KEY]
 
-/** Whether this page is that of a demo. */
+/** True if this page shows the demo. */
 export const isDemo = document.documentElement.hasAttribute('data-demo')
 
 /** Opens the demo in place of this page. The session in the shop stays as it is. Throws an ApiError. */

@@ -196,8 +196,8 @@ function returnFocus(opener: HTMLElement): void {
   const observer = new MutationObserver(() => {
     if (opener.matches(':disabled')) return
     observer.disconnect()
-    // Until then, the page or the outer dialog has the focus. If the person has moved the focus, it stays
-    // there.
+    // While the opener was disabled, the page or the outer dialog had the focus. If the person has moved the focus
+    // since then, it stays there.
     if (document.activeElement?.contains(opener)) opener.focus()
   })
   observer.observe(opener, { attributeFilter: ['disabled'] })
@@ -227,7 +227,7 @@ const CloseButton = ({ onClose }: { onClose: () => void }) => (
 )
 
 interface DialogFormProps extends DialogProps {
-  /** Shown instead of the footer until it is answered. */
+  /** A question that is shown instead of the footer until the person answers it. */
   question: ReactNode
 }
 

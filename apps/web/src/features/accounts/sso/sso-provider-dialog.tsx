@@ -35,7 +35,10 @@ const formOf = (provider: SsoProvider | null): FormText<SsoField> => ({
   }),
 })
 
-/** Reads the fields. The metadata is sent only if it has changed, because the server then parses it again. */
+/**
+ * Reads the fields. The metadata is sent only if it has changed, because the server parses all metadata that it
+ * receives.
+ */
 function read(form: FormText<SsoField>, provider: SsoProvider | null) {
   const hasNewAddress = form.metadata_url.trim() !== (provider?.metadata_url ?? '')
   const { metadata_url, metadata_xml, email_attribute, name_attribute } = form

@@ -7,7 +7,10 @@ import { t } from '@/lib/i18n/messages.ts'
 export const formatSigned = (grams: number): string =>
   keepOrder(`${grams < 0 ? '−' : grams > 0 ? '+' : ''}${formatGrams(Math.abs(grams))}`)
 
-/** Explains a print that needed more than the spool still had. The amount can be estimated, so nobody has to report it. */
+/**
+ * Says that a print needed more filament than the spool still had. The text does not say that the amount was reported,
+ * because it may be estimated.
+ */
 function shortText(needed: number, taken: number): string {
   const weights = { needed: formatGrams(needed), taken: formatGrams(taken) }
   return taken === 0

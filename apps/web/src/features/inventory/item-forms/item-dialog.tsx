@@ -23,7 +23,7 @@ interface ItemDialogProps {
   description: ReactNode
   model: PickedModel | null
   reserved: number
-  /** Shown below the picture. */
+  /** Shown below the picture of the item. */
   aside?: ReactNode
   onClose: () => void
   children: ReactNode

@@ -86,7 +86,7 @@ interface StepButtonProps {
 
 function StepButton({ label, isDisabled, onStep, className, children }: StepButtonProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // While the button is held, each repetition calls the current callback, not that of the first one.
+  // While the button is held, each repetition calls the current callback instead of the callback of the first press.
   const step = useRef(onStep)
   useEffect(() => {
     step.current = onStep

@@ -36,7 +36,7 @@ export interface StockForm {
 export type Holder = Pick<StockReservation, 'order_id' | 'quantity'>
 
 export interface StockAction {
-  /** Text of the button. */
+  /** Text of the button that performs the action. */
   verb: string
   title: string
   Icon: LucideIcon

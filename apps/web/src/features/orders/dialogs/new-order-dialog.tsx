@@ -90,7 +90,7 @@ function readOrder(
 }
 
 interface NewOrderDialogProps {
-  /** Opens the dialog for a new item. */
+  /** Address of the dialog for a new item. */
   newItemAddress: string
   onClose: () => void
   /** Opens the page of the new order. */

@@ -28,7 +28,7 @@ export function TrackingDialog({ order, shipment, onClose }: TrackingDialogProps
   const refresh = useOrderRefresh()
   const formOf = ({ shipments }: Order): FormText<TrackingField> => {
     const saved = shipments.find(({ id }) => id === shipment.id)
-    // Somebody may have taken the shipment back. The server then refuses the change.
+    // Somebody may have undone the shipment. The server then refuses the change.
     if (!saved) return NO_TRACKING
     return {
       carrier: saved.carrier ?? '',

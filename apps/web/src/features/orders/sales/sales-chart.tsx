@@ -17,7 +17,7 @@ const READ = ['revenue', 'shipping_income', 'cost', 'fees', 'postage', 'margin',
 interface SalesChartProps {
   rows: readonly SalesRow[]
   view: SalesPeriodView
-  /** Opens the lines of a row. */
+  /** Opens the lines of the row with this key. */
   onOpen: (key: string) => void
 }
 

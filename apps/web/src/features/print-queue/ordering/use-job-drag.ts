@@ -27,7 +27,7 @@ function scrollNearEdge(y: number): void {
 
 interface JobDragOptions {
   ids: readonly string[]
-  /** True if some jobs are not shown yet. */
+  /** True if the list has further jobs that are not shown yet. */
   hasMore: boolean
   onDrop: (id: string, to: Target) => void
 }

@@ -12,7 +12,7 @@ import type { JobAddresses } from '../print-queue-address.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
 
-/** The id of the list, for a link to it. */
+/** The id of the list's element, to which a link scrolls. */
 export const UNPLANNED_ID = 'unplanned-jobs'
 
 /** The steps that resolve the reasons of a job, for people who may change the printers and the queue. */

@@ -19,7 +19,7 @@ interface MoreFiltersDialogProps {
   applied: LibraryFilters
   onApply: (filters: LibraryFilters) => void
   onClose: () => void
-  /** True if the dialog is the sheet of a phone, which has all filters. */
+  /** True on a phone, where the dialog is a sheet with all filters. */
   isPhone: boolean
   /** The order and the saved searches, shown above the filters. */
   extra: ReactNode

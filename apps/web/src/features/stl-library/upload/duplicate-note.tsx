@@ -7,7 +7,7 @@ interface AlreadyThereProps {
   /** Id of the model with the same bytes. */
   id: string
   modelAddress: (id: string) => string
-  /** Called when the model is opened. */
+  /** Called when the link to the model is followed. */
   onLeave?: () => void
 }
 

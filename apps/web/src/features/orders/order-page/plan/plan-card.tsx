@@ -77,7 +77,7 @@ function Reductions({
 }: {
   plan: OrderPlan
   canLower: boolean
-  /** Number of the order. */
+  /** Number of the order, for the text of the toast. */
   number: string
   jobAddress: (id: string) => string
 }) {

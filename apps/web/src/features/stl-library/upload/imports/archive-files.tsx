@@ -19,7 +19,7 @@ interface ArchiveFilesProps {
     onChange: (change: (chosen: ReadonlySet<number>) => ReadonlySet<number>) => void
   } | null
   modelAddress: (id: string) => string
-  /** Called when a model is opened. */
+  /** Called when the link to a model is followed. */
   onLeave: () => void
 }
 

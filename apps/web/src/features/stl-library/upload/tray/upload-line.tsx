@@ -15,7 +15,7 @@ interface UploadLineProps {
   queue: UploadQueue
   isFollowed: boolean
   modelAddress: (id: string) => string
-  /** Removes the line. */
+  /** Removes the line of the upload. */
   onGone: () => void
 }
 
