@@ -21,7 +21,7 @@ export function Camera({
   onCode,
   onProblem,
 }: {
-  /** True to show a smaller camera picture, because the details of a scanned object are shown below it. */
+  /** True to show a smaller camera picture, which leaves room for the scanned objects below it. */
   isSmall?: boolean
   onCode: (code: string) => void
   onProblem: (text: string) => void

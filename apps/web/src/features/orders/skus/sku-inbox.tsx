@@ -263,7 +263,7 @@ function useSkuDecision(
   state: SkuState,
   onUnneeded: SkuRowProps['onUnneeded'],
 ) {
-  // Undo is impossible for a mapping to a deleted item, because the server refuses such a mapping.
+  // There is no Undo for a mapping with a deleted item, because such a mapping cannot be made again.
   const decided = state === 'unknown' || deleted.length > 0 ? null : state
   const refresh = useOrderRefresh()
   const settle = {
