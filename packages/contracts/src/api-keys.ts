@@ -16,7 +16,7 @@ export const RECENT_CALLS_SHOWN = 50
 const API_KEY_STATUSES = ['Expired', 'Active', 'Disabled'] as const
 export type ApiKeyStatus = (typeof API_KEY_STATUSES)[number]
 
-/** Returns the current status of a key. Expiry takes precedence over the switch. */
+/** Returns the status of a key at the time `now`. A key that is both expired and disabled counts as expired. */
 export function apiKeyStatus(
   key: { is_active: boolean; expires_at: string | null },
   now: Date,
@@ -144,7 +144,7 @@ const apiKeyCall = z.object({
   request_id: z.string(),
 })
 
-/** The use of a key, and the calls that it may make. */
+/** A key with its use, the endpoints that it may call, and its last calls. */
 const apiKeyUsage = z.extend(apiKey, {
   /** Calls that the key's scopes and the current rights of its owner allow. */
   endpoints: z.array(z.object({ method: z.string(), path: z.string(), summary: z.string() })),

@@ -301,8 +301,8 @@ export const listAudit = list('/api/audit', 'admin', {
 })
 
 /**
- * Returns the same entries as CSV for spreadsheets (RFC 4180, UTF-8 with a byte order mark). A cell that
- * looks like a formula or begins with an apostrophe gets an apostrophe in front.
+ * Returns the entries that match the filters as CSV for spreadsheets (RFC 4180, UTF-8 with a byte order mark). A cell
+ * that looks like a formula or begins with an apostrophe gets an apostrophe in front.
  */
 export const exportAudit = get('/api/audit/export', 'admin', {
   summary: 'The audit as CSV, newest first; the export is audited too',

@@ -24,7 +24,10 @@ const clientConfig = z.object({
   mail_delivery: z.enum(MAIL_DELIVERIES),
   /** Providers through which people can sign in. `name` is used in addresses, `label` is shown to people. */
   sign_in_providers: z.array(z.object({ name: z.string(), label: z.string() })),
-  /** Whether people can link and unlink such providers themselves. */
+  /**
+   * Whether people can link accounts of these providers to their own account, and unlink them, without an
+   * administrator.
+   */
   links_identities: z.boolean(),
   /** Whether people may sign in through the SAML provider of their company. */
   sso: z.boolean(),

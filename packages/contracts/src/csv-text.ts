@@ -12,8 +12,8 @@ const BYTE_ORDER_MARK = '\uFEFF'
 const RISKY_BEGINNING = /^['"=+\-@\u2212\p{Cc}\p{Cf}\p{Z}]/u
 
 /**
- * Returns whether a spreadsheet might read the text as a formula. Full-width, small and raised characters are
- * treated like plain ones, as spreadsheets do.
+ * Returns whether a spreadsheet might read the text as a formula. Full-width, small and superscript characters are
+ * treated like the usual ones, as spreadsheets do.
  */
 const isRisky = (text: string): boolean => RISKY_BEGINNING.test(text.slice(0, 2).normalize('NFKC'))
 
@@ -23,7 +23,7 @@ const isRisky = (text: string): boolean => RISKY_BEGINNING.test(text.slice(0, 2)
  */
 export const escapeFormula = (text: string): string => (isRisky(text) ? `'${text}` : text)
 
-/** Returns the text from which a cell was written. */
+/** Removes the leading apostrophe that `escapeFormula` has added. */
 export const unescapeFormula = (cell: string): string => (cell.startsWith("'") ? cell.slice(1) : cell)
 
 /**

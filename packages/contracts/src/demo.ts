@@ -4,19 +4,19 @@ import { declareEndpoints } from './endpoint.ts'
 
 const { get, post, del } = declareEndpoints('demo')
 
-/** `failed` means that the last demo could not be made, and was removed. */
+/** The state of the demo. `failed` means that the last demo could not be made, and was removed. */
 export const DEMO_STATES = ['none', 'making', 'ready', 'removing', 'failed'] as const
 
 const demoStatus = z.object({
   state: z.enum(DEMO_STATES),
-  /** How much of the demo is made, from 0 to 100. */
+  /** How much of the demo has been made, in percent from 0 to 100. */
   percent: z.number(),
-  /** Whether the server may create the demo's database. */
+  /** Whether the server has the right to create the demo's database. */
   can_be_made: z.boolean(),
 })
 export type DemoStatus = z.output<typeof demoStatus>
 
-/** The request header of a page of the demo. A request with it never reaches the shop. */
+/** The header with which a page of the demo marks its requests, so that none of them reaches the real shop. */
 export const DEMO_HEADER = 'pegasus-demo'
 /** The cookie of a browser that visits the demo. */
 export const DEMO_COOKIE = 'pegasus_demo'

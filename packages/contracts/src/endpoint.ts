@@ -3,7 +3,7 @@ import type { ErrorCode } from './errors.ts'
 import { TRASH_DAYS, idParams, pageQuery } from './fields.ts'
 import type { Access } from './roles.ts'
 
-/** A zod schema of either kind. The server reads full and mini schemas alike. */
+/** A schema of zod or zod/mini. The server accepts both kinds. */
 export type Schema<T = unknown> = z.ZodMiniType<T>
 
 /**
@@ -320,7 +320,7 @@ interface ListDeclaration<S extends Schema, F extends Shape> extends Omit<Endpoi
 interface Write<Body extends Schema> {
   summary: string
   body: Body
-  /** Errors of this call only, in addition to the common ones. */
+  /** Errors of this call only, in addition to the errors of both calls. */
   errors?: readonly ErrorCode[]
 }
 
@@ -335,7 +335,7 @@ interface TrashDeclaration<S extends Schema> {
   /** The name of the object in the summaries, such as `a location`. */
   name: string
   returns: S
-  /** `remove` and `restore` contain additional errors of the two calls. */
+  /** Additional errors: `remove` contains those of the deletion, and `restore` those of the restoration. */
   remove?: readonly ErrorCode[]
   restore?: readonly ErrorCode[]
 }

@@ -24,9 +24,9 @@ export const EVENT_ENTITIES = [
 ] as const
 
 /**
- * An event about a changed object. It does not contain the object's data. `missed` means that events may have
- * been lost because the server lost its database connection. The client must then reload everything that it
- * shows. It does the same after losing the stream.
+ * An event about a changed object. It does not contain the object's data. `missed` means that events may have been lost
+ * because the server lost its database connection. The client must then reload everything that it shows. It must also
+ * do so after its own connection to the stream was lost.
  */
 export const liveEvent = z.union([
   z.object({

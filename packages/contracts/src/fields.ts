@@ -177,8 +177,8 @@ export const wholeNumber = (name: string, least: number, most: number) => {
 }
 
 /**
- * Returns whether the database can store a date and time: it supports neither the year 0 nor an offset of 30
- * hours.
+ * Returns whether the database can store a date and time. Its year in UTC must be from 1 to 9999, and its offset must
+ * be possible.
  */
 const isKnownMoment = (moment: string): boolean => {
   const year = new Date(moment).getUTCFullYear()
@@ -191,7 +191,7 @@ export const moment = (name: string) => {
   return z.iso.datetime({ offset: true, error }).check(z.refine(isKnownMoment, error))
 }
 
-/** Adds the offset of UTC to a date and time that has no offset. */
+/** A date and time as text, with `Z` appended if it has no offset, so that it is read as UTC. */
 export const utcByDefault = (name: string) =>
   z.pipe(
     z.string(`${name} must be a date and time such as 2026-11-21T09:30:00Z`),

@@ -19,7 +19,10 @@ export const getReadiness = get('/readyz', 'public', {
       database: z.literal('ok'),
       /** `full` means that uploads are refused, but everything else works. */
       storage: z.enum(['ok', 'full']),
-      /** Only if a malware scanner is configured. `failed` means that uploads are refused, but everything else works. */
+      /**
+       * State of the malware scanner. Absent if none is configured. `failed` means that uploads are refused, but
+       * everything else works.
+       */
       scanner: z.optional(z.enum(SCANNER_STATES)),
     }),
   }),

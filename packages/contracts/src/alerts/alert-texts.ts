@@ -1,6 +1,6 @@
 import type { Alert, AlertKind, OrderFacts } from './alerts.ts'
 
-/** Names of the kinds in the alert settings. */
+/** The name of each kind of alert, as people see it in the alert settings. */
 export const ALERT_KIND_NAMES: Readonly<Record<AlertKind, string>> = {
   low_stock: 'Low stock',
   low_filament: 'Low filament',
@@ -17,7 +17,7 @@ export const ALERT_KIND_NAMES: Readonly<Record<AlertKind, string>> = {
   backup_failed: 'Backup failed or late',
 }
 
-/** The part of an alert that is the same for every reader. */
+/** The fields of an alert from which its text is written: kind, title and facts. They are the same for every reader. */
 type AlertContent = Pick<Alert, 'title'> &
   { [Kind in AlertKind]: Pick<Extract<Alert, { kind: Kind }>, 'kind' | 'facts'> }[AlertKind]
 
@@ -29,8 +29,8 @@ const orderedBy = ({ pieces: amount, missing = 0, customer_name: name }: OrderFa
 const count = (amount: number): string => amount.toLocaleString('en-US')
 
 /**
- * Returns whether the title of an alert is a text of the server, which is translated. Every other title is a name or a
- * number, which stays as it is. `facts` are those of the alert.
+ * Returns whether the title of an alert is an English text of the server, which has to be translated. All other titles
+ * are names or numbers, and are shown as they are. `kind` and `facts` are those of the alert.
  */
 export const isTitleText = ({
   kind,
@@ -85,7 +85,7 @@ export function alertSentence(subject: AlertContent): string {
   }
 }
 
-/** Returns the address of the alert's subject in the app, as a path with its query. */
+/** Returns the page of the alert's subject in the app, as a path with its query. */
 export function alertAddress(subject: Pick<Alert, 'entity_id'> & AlertContent): string {
   const id = subject.entity_id ?? ''
   switch (subject.kind) {

@@ -23,7 +23,7 @@ export const ALERT_KINDS = [
 ] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
-/** The lowest role that may see the subject of an alert. Alerts of the other kinds are for everybody. */
+/** The lowest role that may see alerts of a kind. Everybody may see alerts of a kind that is not listed. */
 const ALERT_ROLES: Partial<Readonly<Record<AlertKind, Role>>> = {
   order_refused: 'employee',
   backup_failed: 'admin',
@@ -37,12 +37,12 @@ const orderFacts = z.object({
   customer_name: z.string(),
   pieces: z.number(),
   /**
-   * Number of pieces that were neither in stock nor in the print queue. Absent in alerts of older versions.
+   * Number of pieces that were neither in stock nor in the print queue. Alerts that an older version created lack it.
    */
   missing: z.optional(z.number()),
   due_at: nullable.timestamp,
 })
-/** The figures of an order in its alerts. */
+/** The figures of an order that its alerts contain: customer, pieces and due time. */
 export type OrderFacts = z.output<typeof orderFacts>
 
 const shared = {
@@ -55,8 +55,8 @@ const shared = {
 }
 
 /**
- * `entity_id` is the id of the item, print job, printer, product, order or backup. The figures are those at
- * the time of the alert.
+ * One alert. `entity_id` is the id of the item, print job, printer, product, order or backup. `facts` contains the
+ * figures at the time when the alert was created.
  */
 export const alert = z.discriminatedUnion('kind', [
   z.object({
@@ -80,14 +80,14 @@ export const alert = z.discriminatedUnion('kind', [
   z.object({
     ...shared,
     kind: z.literal('filament_short'),
-    /** Always null, as for `low_filament`. */
+    /** Always null, because the alert is about all spools of a material and color, which have no common id. */
     entity_id: z.null(),
     facts: z.object({
       material: z.string(),
       /** Empty if the jobs accept any color. */
       color: z.string(),
       remaining_grams: z.number(),
-      /** The amount that the unfinished print jobs need. */
+      /** Grams of filament that the unfinished print jobs need. */
       needed_grams: z.number(),
     }),
   }),
@@ -183,10 +183,10 @@ const IN_APP: AlertChoice = { in_app: true, by_mail: false, by_push: true }
 const OFF: AlertChoice = { in_app: false, by_mail: false, by_push: false }
 
 /**
- * Alert settings before a person changes them. Employees get alerts in the app. Admins, who order and
- * publish, also get emails about everything but prints and new orders, which concern the people at the
- * printers. Alerts about finished jobs, shipped orders and filament that runs out are off by default, because
- * they would be too frequent. Viewers get no alerts.
+ * Returns the alert settings of a person with this role who has not changed them. Employees get alerts in the app.
+ * Admins, who order supplies and publish products, also get most alerts as emails, but not those about prints and new
+ * orders, which concern the people at the printers. Alerts about finished jobs, shipped orders and filament that runs
+ * out are off, because they would be too frequent. Viewers get no alerts.
  */
 export function defaultAlertChoices(role: string): AlertChoices {
   const usual = hasRole(role, 'employee') ? IN_APP : OFF

@@ -51,7 +51,10 @@ export const hostedAdminGetUser = get('/auth/v1/admin/users/:id', 'service-role'
   returns: hostedUser,
 })
 
-/** The limit is low because each access token contains the metadata, and headers are limited in size. */
+/**
+ * Size limit in bytes. It is low, because each access token contains this metadata, and tokens are sent in headers,
+ * whose size is limited.
+ */
 const APP_METADATA_MAX_BYTES = 512
 const appMetadata = metadata.check(
   z.refine(
@@ -77,7 +80,9 @@ const adminUserFields = {
   user_metadata: z.optional(z.nullable(metadata)),
   /** The field `role` in this metadata is the role: viewer, employee or staff. Only owners can assign higher roles. */
   app_metadata: z.optional(z.nullable(appMetadata)),
-  /** The role in the protocol. `authenticated` is the only one. */
+  /**
+   * The account's role in the hosted protocol, which is always `authenticated`. Our own roles are in `app_metadata`.
+   */
   role: grantText,
   /** A duration such as `24h`, or `none`. */
   ban_duration: grantText,

@@ -45,7 +45,7 @@ export const hostedUser = z.object({
   phone: z.string(),
   email_confirmed_at: z.optional(timestamp),
   phone_confirmed_at: z.optional(timestamp),
-  /** The earlier of the two confirmation times. */
+  /** The earlier of `email_confirmed_at` and `phone_confirmed_at`. */
   confirmed_at: z.optional(timestamp),
   confirmation_sent_at: z.optional(timestamp),
   recovery_sent_at: z.optional(timestamp),
@@ -53,7 +53,7 @@ export const hostedUser = z.object({
   email_change_sent_at: z.optional(timestamp),
   new_email: z.optional(z.string()),
   phone_change_sent_at: z.optional(timestamp),
-  /** The number to which a pending change would switch. */
+  /** The new phone number of the account, which is not confirmed yet. */
   new_phone: z.optional(z.string()),
   last_sign_in_at: z.optional(timestamp),
   /** The end of a deactivation. It is far in the future if the deactivation lasts until somebody lifts it. */
@@ -87,7 +87,7 @@ export type HostedSession = z.output<typeof hostedSession>
  */
 export const grantText = z.optional(z.nullable(z.string().check(z.maxLength(4096, 'value is too long'))))
 
-/** The limit is higher than the length of the known providers' tokens. */
+/** Maximum length of a provider's token. The tokens of all known providers are shorter. */
 const ID_TOKEN_MAX_LENGTH = 16 * 1024
 
 const idTokenFields = {
@@ -104,11 +104,13 @@ const idTokenFields = {
   link_identity: z.optional(z.nullable(z.boolean('link_identity is true or false'))),
 }
 
-/** Length limits of the signed message for the grant `web3`. */
+/** Length limits, in characters, of the message that a crypto wallet signs for a sign-in (grant type `web3`). */
 export const WEB3_MESSAGE_MIN_LENGTH = 64
 const WEB3_MESSAGE_MAX_LENGTH = 20 * 1024
 
-/** Union of the bodies of all grants. The handler checks the fields that a grant needs. */
+/**
+ * The body of a token request. It has the fields of all grant types, and the handler checks those that its type needs.
+ */
 const hostedTokenBody = z.optional(
   z.object({
     email: grantText,
@@ -118,12 +120,12 @@ const hostedTokenBody = z.optional(
     auth_code: grantText,
     code_verifier: grantText,
     ...idTokenFields,
-    /** `chain`, `message` and `signature` are the fields of the grant `web3`. */
+    /** `chain`, `message` and `signature` are the fields of the grant type `web3`, the sign-in with a crypto wallet. */
     chain: grantText,
     message: z.optional(
       z.nullable(z.string().check(z.maxLength(WEB3_MESSAGE_MAX_LENGTH, 'message is too long'))),
     ),
-    /** The client may also send bytes, as an object. */
+    /** The signature as text, or its bytes as an object, because the official client sends either. */
     signature: z.optional(
       z.nullable(
         z.union([z.string().check(z.maxLength(4096, 'value is too long')), z.record(z.string(), z.number())]),
@@ -193,8 +195,8 @@ export const hostedGetUser = get('/auth/v1/user', 'signed-in', {
 })
 
 /**
- * Size limit for the metadata of an account. Every access token contains the metadata, and headers are
- * limited in size.
+ * Size limit for the metadata of an account. Every access token contains the metadata, and tokens are sent in headers,
+ * whose size is limited.
  */
 export const METADATA_MAX_BYTES = 4096
 
@@ -213,7 +215,7 @@ export const metadata = z.record(z.string().check(z.maxLength(100)), z.unknown()
   ),
 )
 export const codeChallenge = { code_challenge: grantText, code_challenge_method: grantText }
-/** The address to which an email link finally leads. Addresses with another origin are ignored. */
+/** `redirect_to` is the page to which the link in the email leads in the end. Pages on other origins are ignored. */
 export const redirectQuery = z.object({ redirect_to: z.optional(z.string().check(z.maxLength(2048))) })
 
 export const hostedSignUp = post('/auth/v1/signup', 'public', {
@@ -331,11 +333,14 @@ export const hostedUpdateUser = put('/auth/v1/user', 'signed-in', {
   body: z.optional(
     z.object({
       email: grantText,
-      /** The account gets the number when the code in its message is used (`verify` of type `phone_change`). */
+      /**
+       * A new phone number. The account gets it when the person confirms the code that is sent to it (`verify` with the
+       * type `phone_change`).
+       */
       phone: grantText,
       password: grantText,
       current_password: grantText,
-      /** The code that `GET /reauthenticate` sends. */
+      /** The code from the email that `GET /reauthenticate` sends. */
       nonce: grantText,
       data: z.optional(z.nullable(metadata)),
       channel: grantText,

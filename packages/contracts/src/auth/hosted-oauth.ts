@@ -30,7 +30,7 @@ export const hostedAuthorize = get('/auth/v1/authorize', 'public', {
   errors: ['OAUTH_DISABLED', 'REQUEST_INCOMPLETE', 'PROVIDER_FAILED'],
 })
 
-/** The limit is high because some providers have long codes. */
+/** Maximum length of the code that a provider returns. It is high, because some providers have long codes. */
 const CODE_MAX_LENGTH = 8192
 const returned = {
   state: shortText,
@@ -44,7 +44,7 @@ export const hostedCallback = get('/auth/v1/callback', 'public', {
   summary: 'Callback of a provider: redirects to the client with tokens, a code or an error',
   query: z.object(returned),
   success: { status: 302, body: null },
-  // If the provider reports an error.
+  // The redirect if the provider reports an error.
   alternative: 303,
 })
 

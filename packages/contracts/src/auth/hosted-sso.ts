@@ -43,7 +43,7 @@ export const hostedSamlMetadata = get('/auth/v1/sso/saml/metadata', 'public', {
   errors: ['SAML_DISABLED'],
 })
 
-/** Maximum size of the form that a provider posts. Long lists of groups make responses large. */
+/** Maximum size of the form that a provider posts. It is high, because a form can contain a long list of groups. */
 export const SAML_FORM_MAX_BYTES = 256 * 1024
 
 export const hostedSamlAcs = post('/auth/v1/sso/saml/acs', 'public', {

@@ -5,8 +5,7 @@ import { declareEndpoints } from '../endpoint.ts'
 const { post } = declareEndpoints('auth')
 
 /**
- * A field that may be missing, null or empty. It has no validation of its own, because each rule has its own error (400
- * with the specified message).
+ * A text that may be missing, null or empty. The handler checks it, because each broken rule has its own error message.
  */
 const anyText = z.optional(nullable.text)
 const newPassword = { new_password: anyText, confirm_password: anyText }

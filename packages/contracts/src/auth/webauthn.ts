@@ -49,8 +49,8 @@ export const requestOptions = z.object({
 export type RequestOptions = z.output<typeof requestOptions>
 
 /**
- * The type `RegistrationResponseJSON` or `AuthenticationResponseJSON` of the standard. The ceremony decides
- * which fields must be present.
+ * The type `RegistrationResponseJSON` or `AuthenticationResponseJSON` of the standard. Which fields must be present
+ * depends on whether a key is registered or used.
  */
 export const credentialAnswer = z.object({
   id: credentialId,
@@ -58,10 +58,10 @@ export const credentialAnswer = z.object({
   type: z.literal('public-key'),
   response: z.object({
     clientDataJSON: bytes(4096),
-    /** Present for new credentials. */
+    /** Present when a new key is registered. */
     attestationObject: z.optional(bytes(ATTESTATION_MAX_LENGTH)),
     transports: z.optional(z.array(z.string().check(z.maxLength(32))).check(z.maxLength(10))),
-    /** Present for known credentials. */
+    /** Present when a known key is used. */
     authenticatorData: z.optional(bytes(8192)),
     signature: z.optional(bytes(8192)),
     userHandle: z.optional(z.nullable(bytes(128))),

@@ -78,7 +78,10 @@ export const quietHours = z.object({
     ),
 })
 export type QuietHours = z.output<typeof quietHours>
-/** Quiet hours in a response. An earlier version may have stored a zone that is no longer accepted. */
+/**
+ * Quiet hours in a response. Any text is allowed as the time zone, because an earlier version may have stored a name
+ * that is no longer accepted.
+ */
 export const storedQuietHours = z.object({ ...quietHours.shape, time_zone: z.string() })
 
 export const lastDelivery = z.object({
@@ -116,7 +119,7 @@ export type Channel = z.output<typeof channel>
 const address = requiredText(2000, 'address', 'Please enter the address.', isWellFormed).check(
   z.refine(isWebAddress, 'The address must be a web address (http or https) without a user name'),
 )
-/** The access token is sent in a header. */
+/** An access token of ntfy. The server sends it in a header, so it must consist of visible ASCII characters. */
 const accessToken = text(500, 'access_token').check(
   z.refine((value) => /^[\x21-\x7e]*$/.test(value), 'access_token contains an invalid character'),
 )

@@ -108,7 +108,7 @@ export const OWN_API_ERRORS = {
   IDENTITY_EMAIL_TAKEN: [422, 'Without this sign-in method, your account would have the email address of another account.'],
   UNKNOWN_LOGOUT_SCOPE: [400, 'The scope must be global, local or others.'],
 
-  // Steps before a sign-in or a change
+  // Errors that ask a person for a step before a sign-in or a change
   EMAIL_NOT_CONFIRMED: [403, 'Confirm your email address first: open the link in the email that we sent you.', 'email_not_confirmed'],
   ACCOUNT_NOT_APPROVED: [403, 'An administrator must approve your account before you can sign in.', 'account_not_approved'],
   ACCOUNT_DEACTIVATED: [403, 'This account has been deactivated.'],
@@ -116,7 +116,7 @@ export const OWN_API_ERRORS = {
   REAUTHENTICATION_NEEDED: [403, 'Confirm your password to continue.', 'reauthentication_required'],
   REAUTHENTICATION_CODE_WRONG: [422, 'This code is invalid or has expired.'],
 
-  // Sign-up and emails
+  // Sign-up and emails to people
   OTP_SIGNUP_DISABLED: [422, 'No account has this address.'],
   SIGNUP_DISABLED: [422, 'Signups not allowed for this instance. Ask an administrator for an account.'],
   ANONYMOUS_SIGNUP_DISABLED: [422, 'Anonymous sign-ins are disabled'],

@@ -39,7 +39,9 @@ interface Strand {
   diameter_mm: number
 }
 
-/** The volume of one meter of filament in cm³ equals its cross-section in mm². */
+/**
+ * Returns the weight of one meter in grams. The volume of one meter in cm³ is the cross-section of the filament in mm².
+ */
 const gramsPerMeter = ({ density_g_cm3, diameter_mm }: Strand): number =>
   density_g_cm3 * Math.PI * (diameter_mm / 2) ** 2
 

@@ -29,7 +29,7 @@ const spoolEntry = z.object({
   delta_grams: z.number(),
   before_grams: z.number(),
   after_grams: z.number(),
-  /** The reported or estimated use, if it was more than the spool still had. */
+  /** The reported or estimated use, if it was more than the filament that the spool still had. Otherwise null. */
   reported_grams: nullable.number,
   length_mm: nullable.number,
   /** The weight on the scale, including the empty spool. */
@@ -37,7 +37,7 @@ const spoolEntry = z.object({
   reason: nullable.text,
   print_job_id: nullable.id,
   print_job_label: nullable.text,
-  /** The entry that this one reverts. */
+  /** The entry that this one undoes. */
   undoes_id: nullable.id,
   is_undone: z.boolean(),
   /**

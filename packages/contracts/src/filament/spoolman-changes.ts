@@ -57,7 +57,7 @@ const color = (pattern: string, message: string) =>
   z.optional(z.nullable(z.string(message).check(z.regex(new RegExp(`^(${pattern})?$`), message))))
 
 const filamentFields = {
-  /** The name, which includes the color. A filament without a name is shown by its material. */
+  /** The name, such as `Galaxy Black`, includes the color. A filament without a name is shown by its material. */
   name: clearableText(64, 'name', isWellFormed),
   material: clearableText(64, 'material', isWellFormed),
   vendor_id: z.optional(z.nullable(number('vendor_id'))),
@@ -96,7 +96,7 @@ const spoolFields = {
   first_used: spoolmanMoment('first_used'),
   last_used: spoolmanMoment('last_used'),
   price,
-  /** 0 or null means the net weight of the filament. */
+  /** The weight of the filament on the full spool. 0 or null means the net weight of the filament product. */
   initial_weight: grams('initial_weight'),
   spool_weight: grams('spool_weight'),
   /** At most one of `remaining_weight` and `used_weight` may be given. A new spool with neither is full. */

@@ -3,7 +3,7 @@ import { isWellFormed, text, wholeNumber } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { SPOOLMAN_READ, SPOOLMAN_WRITE } from './spoolman.ts'
 
-/** Extra fields that programs made for Spoolman define for vendors, filaments and spools. */
+/** Extra fields of vendors, filaments and spools. They are defined by programs that were made for Spoolman. */
 const { get, post, del } = declareEndpoints('spoolman')
 
 /** Maximum number of extra fields for one kind of object. */

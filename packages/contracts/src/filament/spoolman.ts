@@ -85,7 +85,10 @@ export const numberParams = z.object({ id: z.coerce.number().check(z.int(), z.gt
  */
 const EXTRA_FILTER = /^(filament\.(vendor\.)?)?extra\.[a-z0-9_]{1,64}$/
 
-/** A query whose undeclared parameters are filters by extra fields. Any other parameter is refused, never ignored. */
+/**
+ * Creates the schema of a query. Parameters that `shape` does not declare must be filters by extra fields; any other
+ * parameter is refused.
+ */
 const withExtraFilters = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.catchall(z.object(shape), z.unknown()).check((context) => {
     for (const [name, value] of Object.entries(context.value)) {
@@ -220,7 +223,8 @@ const spoolFilters = {
   location: term('location'),
   lot_nr: term('lot_nr'),
   /**
-   * A time, or a range such as `2026-01-01T00:00:00Z|`. Several are separated by commas. Empty means never.
+   * Each of these three filters is a time or a range of times, such as `2026-01-01T00:00:00Z|` (since then). Several
+   * values are separated by commas. An empty value finds spools without this time.
    */
   first_used: term('first_used'),
   last_used: term('last_used'),
@@ -263,7 +267,7 @@ export const listSpoolmanGroups = get('/spoolman/api/v1/spool/group', SPOOLMAN_R
   errors: ['MALFORMED_REQUEST'],
 })
 
-/** A matching object, and the field in which it matches best. */
+/** A search result: a matching object, and the name of the field that matches best. */
 const hit = <Name extends string, Of extends z.core.SomeType>(name: Name, of: Of) =>
   z.object({ [name]: of, match_field: z.string() } as Record<Name, Of> & { match_field: z.ZodMiniString })
 

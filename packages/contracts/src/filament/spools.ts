@@ -41,14 +41,14 @@ export const spool = z.object({
   /** The low-stock limit for all spools of this material and color together. */
   low_stock_grams: nullable.number,
   notes: nullable.text,
-  /** Number of unfinished print jobs that use this spool, and the filament that they need. */
+  /** Number of unfinished print jobs that use this spool. `queued_grams` is the filament that they need. */
   queued_jobs: z.number(),
   queued_grams: z.number(),
   ...revisedTimes,
 })
 export type Spool = z.output<typeof spool>
 
-/** Sort orders of the list. Spools that compare equal are sorted newest first. */
+/** Sort orders of the list. Spools that are equal in the sort order are sorted newest first. */
 export const SPOOL_SORTS = ['newest', 'least_left', 'most_left', 'material', 'last_used'] as const
 export type SpoolSort = (typeof SPOOL_SORTS)[number]
 

@@ -17,7 +17,7 @@ const filamentStock = z.object({
   /** Number of spools that are not empty. */
   spools: z.number(),
   remaining_grams: z.number(),
-  /** The highest low-stock limit among its filaments. Null if none has one. */
+  /** The highest low-stock limit of the filaments with this material and color. Null if no filament has a limit. */
   low_stock_grams: nullable.number,
   is_low: z.boolean(),
 })
@@ -34,15 +34,15 @@ const runsOutAt = z.object({
   label_code: z.string(),
   name: z.string(),
   due_at: nullable.timestamp,
-  /** Position among the jobs that need this filament: 3 means the third job. */
+  /** Position of this job among the jobs that need the filament: 3 means the third job. */
   nth: z.number(),
-  /** The amount, in grams, that is missing to finish that job. */
+  /** The grams of filament that are missing to finish this job. */
   short_grams: z.number(),
 })
 
 const filamentForecast = z.object({
   ...color,
-  /** Whether the entry is the sum of all colors, for jobs that accept any color. */
+  /** Whether the entry contains the filament of all colors, for jobs that accept any color. */
   is_any_color: z.boolean(),
   remaining_grams: z.number(),
   needed_grams: z.number(),

@@ -55,7 +55,7 @@ export const DEFAULT_COST_RATES = {
 
 const costSettings = z.extend(costRates, {
   currency: z.string(),
-  /** False while the defaults are unchanged. */
+  /** Whether the settings were ever changed. If not, they are the defaults. */
   is_changed: z.boolean(),
   updated_at: nullable.timestamp,
   updated_by: z.nullable(actor),
@@ -113,7 +113,7 @@ const slicedSource = z.object({
   fields: z.array(z.enum(['weight_grams', 'print_time_minutes'])),
   /**
    * True if the file has several plates, and nobody has decided whether one piece needs all of them. Until then, the
-   * figures are those of one plate. Also false for a cost that was saved before this was recorded.
+   * figures are those of one plate. False for costs that were saved by versions without this field.
    */
   is_provisional: z.boolean(),
 })
@@ -128,7 +128,7 @@ export const costSheet = z.object({
   unit_cost: z.number(),
   /** The cost plus the margin from the settings. */
   suggested_price: z.number(),
-  /** Unknown figures. The cost lines that need them are missing from the sum. */
+  /** Figures of the item that are unknown. The cost lines that need them are left out of the sum. */
   missing: z.array(z.enum(['weight_grams', 'print_time_minutes'])),
   /**
    * The sliced files from which the weight or the print time comes. Empty if both are the item's own values or
@@ -143,8 +143,8 @@ const itemCost = z.extend(costSheet, {
   currency: z.string(),
   selling_price: nullable.number,
   /**
-   * Price minus cost: as an amount, in percent of the price (margin), and in percent of the cost (markup). Null without
-   * a price.
+   * `profit` is the price minus the cost. `margin_percent` is the profit in percent of the price, and `markup_percent`
+   * in percent of the cost. All three are null without a price.
    */
   profit: nullable.number,
   margin_percent: nullable.number,

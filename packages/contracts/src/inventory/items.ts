@@ -28,8 +28,8 @@ export const inventoryItem = z.object({
   quantity: z.number(),
   reserved_quantity: z.number(),
   /**
-   * Quantity minus the reserved pieces. It is negative if pieces were missing that an order had reserved, and the order
-   * was being changed at that time.
+   * Quantity minus the reserved pieces. Negative if pieces that an order had reserved went missing, and the server
+   * could not release the reservation because the order was being changed at that moment.
    */
   available_quantity: z.number(),
   reorder_point: z.number(),

@@ -56,8 +56,8 @@ export const listItemMovements = list('/api/inventory/:id/movements', 'signed-in
 export const REASON_MAX_LENGTH = 500
 
 /**
- * Kinds of adjustments by a number of pieces. The others change no quantity. `produce` is for pieces that were made
- * outside of the print queue, and `count` for the difference that a count found.
+ * Kinds of movements that add or remove a number of pieces. The other kinds leave the quantity as it is. `produce` is
+ * for pieces that were made outside of the print queue, and `count` for the difference that a count found.
  */
 const ADJUST_KINDS = ['adjust', 'receive', 'produce', 'ship', 'return', 'count', 'scrap'] as const
 
@@ -77,7 +77,10 @@ export const OPENING_REASON = 'Opening stock'
 export const SCANNED_REASON = 'Scanned'
 export const EDITED_REASON = 'Edited'
 export const UNDONE_REASON = 'Undone'
-/** The reason of a release because fewer pieces are in stock than are reserved. */
+/**
+ * The reason that the server gives when it releases reserved pieces because fewer pieces are in stock than are
+ * reserved.
+ */
 export const LACKING_REASON = 'Pieces are missing'
 
 const reason = clearableText(REASON_MAX_LENGTH, 'Reason')
@@ -190,8 +193,8 @@ export const moveItem = change('move', 'Move an item to another location', {
 })
 
 /**
- * Undoes a movement by adding a reverse movement. The undo is refused with a reason if it would falsify a later count
- * or move, or a document that records the same pieces.
+ * Undoes a movement by adding a reverse movement. The undo is refused, with a reason, if it would make a later count or
+ * move wrong, or an order or print job that counts the same pieces.
  */
 export const undoMovement = movements.post('/api/stock-movements/:id/undo', 'staff', {
   summary: 'Undo a movement, unless later movements depend on it',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type LabelLine, type MeasureText, layOutLabel, shorten } from './label-layout.ts'
 import { LABEL_PAPERS, LABEL_SHEETS, cellsOf, labelPaper, readLabelSize } from './label-papers.ts'
 
-/** Every letter is half as wide as it is high. */
+/** A font for the tests, in which every letter is half as wide as it is high. */
 const measure: MeasureText = (text, { sizeMm }) => text.length * sizeMm * 0.5
 
 const lines = (name: string): LabelLine[] => [

@@ -3,11 +3,14 @@
  * the same code.
  */
 
-/** Size of one dot of a common label printer. Modules have a whole number of dots, so that their edges are sharp. */
+/**
+ * Size of one dot of a common label printer with 203 dots per inch. The modules (squares) of a QR code are a whole
+ * number of dots wide, so that their edges are sharp.
+ */
 const DOT_MM = 25.4 / 203
 /** Empty space that scanners need around a QR code, in modules (ISO/IEC 18004). */
 export const QUIET_ZONE = 4
-/** Maximum size of a QR code, because larger codes do not scan better. */
+/** Maximum side length of a QR code. Larger codes do not scan better. */
 const MAX_QR_MM = 18
 const MIN_MODULE_DOTS = 2
 
@@ -48,7 +51,8 @@ interface PlacedLine extends TextStyle {
 
 export interface LabelLayout {
   /**
-   * Upper left corner of the code, its side length without the quiet zone, and the side length of one module.
+   * `x` and `y` are the upper left corner of the QR code. `sizeMm` is its side length without the quiet zone, and
+   * `moduleMm` the side length of one module.
    */
   qr: { x: number; y: number; sizeMm: number; moduleMm: number }
   lines: PlacedLine[]
@@ -117,7 +121,7 @@ function placeQr(box: Box, modules: number): LabelLayout['qr'] & { blockMm: numb
   }
 }
 
-/** Places the lines at one text size. Also returns whether they all fit without being shortened. */
+/** Places the lines with letters of the size `sizeMm`. Also returns whether all lines fit without being shortened. */
 function setLines(wanted: readonly LabelLine[], box: Box, sizeMm: number, measure: MeasureText) {
   let y = 0
   let isWhole = true
@@ -147,8 +151,8 @@ function fillText(lines: readonly LabelLine[], box: Box, measure: MeasureText) {
     for (const size of sizes) {
       const set = setLines(lines.slice(0, count), box, size, measure)
       if (!set.fits) continue
-      // Down to the comfortable size, text shrinks to show more of a long name. Below that size, it shrinks
-      // only if nothing larger fits.
+      // Down to the comfortable size, the text shrinks to show more of a long name. Below that size, it shrinks only if
+      // nothing fits at a larger size.
       if (best === null || size >= COMFORTABLE_TEXT_MM) best = set
       if (set.isWhole || size < COMFORTABLE_TEXT_MM) break
     }

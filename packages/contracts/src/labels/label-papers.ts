@@ -99,8 +99,8 @@ const MAX_PAGE_MM = 1000
 const MAX_CELLS_A_SIDE = 50
 
 /**
- * Tolerance for papers with sizes in inches. After rounding to millimeters, the last label must not exceed
- * the page.
+ * Tolerance for papers whose sizes are in inches. The sizes are rounded to millimeters, so the last label can end up to
+ * this far beyond the edge of the page.
  */
 const TOLERANCE_MM = 0.05
 

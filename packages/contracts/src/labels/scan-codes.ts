@@ -5,7 +5,10 @@ export type ScanKind = (typeof SCAN_KINDS)[number]
 /** Maximum length of a scanned text. Every code, SKU, order number and label address is shorter. */
 export const SCANNED_MAX_LENGTH = 300
 
-/** Returns the last group of an id. It is random, and long enough to distinguish a million objects. */
+/**
+ * Returns the last twelve hexadecimal digits of an id (a UUID), in capitals. They are random, and enough to distinguish
+ * a million objects.
+ */
 const tailOf = (id: string): string => id.slice(-12).toUpperCase()
 
 /**
@@ -17,10 +20,13 @@ export const orderCode = (id: string): string => `O-${tailOf(id)}`
 /** Returns the code of a model's label, such as `M-9F2C41D0A7B3`. */
 export const modelCode = (id: string): string => `M-${tailOf(id)}`
 
-/** Matches host names that refer to a different machine on every device. */
+/** Matches host names such as `localhost`, with which every device means itself. */
 const NO_REAL_HOST = /^(localhost|.*\.localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0|\[::\])$/i
 
-/** Returns whether other devices can open the address. The result is false for a malformed address. */
+/**
+ * Returns whether other devices can open an address, which is not the case for `localhost`. False for a malformed
+ * address.
+ */
 export function hasReachableHost(publicUrl: string): boolean {
   const address = URL.parse(publicUrl)
   return address !== null && !NO_REAL_HOST.test(address.hostname)

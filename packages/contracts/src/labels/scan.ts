@@ -20,16 +20,17 @@ const SCAN_ACTIONS = [
   'count',
   // Items and spools
   'move',
-  // Locations: the object that is scanned next is moved here
+  // Locations: moves the object that is scanned next to the scanned location
   'move_here',
   // Spools
   'use',
   'weigh',
-  // Spools: the printer that is scanned next loads the spool. Printers: the spool that is scanned next is loaded
+  // Spools: loads the scanned spool into the printer that is scanned next. Printers: loads the spool that is scanned
+  // next
   'load',
   // Orders
   ...ORDER_STEPS,
-  // Printers, which can be resumed like orders
+  // Printers; they also have the action `resume` from the orders
   'clear',
   'maintenance',
   // Print jobs

@@ -71,7 +71,7 @@ const sizeLimit = z.nullable(
   ]),
 )
 
-/** A type such as `image/png`. A star stands for all types of a group, or for all types. */
+/** A MIME type such as `image/png`. `image/*` stands for all types of a group, and `*/*` for all types. */
 const mimeType = z
   .string('allowed_mime_types must be texts')
   .check(
@@ -95,7 +95,7 @@ const settings = {
 const bucketId = z.string('name must be a text')
 const doneMessage = z.object({ message: z.string() })
 
-/** The default of `id` is the name. */
+/** If the `id` is missing, the name is also the id of the bucket. */
 export const storageCreateBucket = post('/storage/v1/bucket', STORAGE_ACCESS.changeBuckets, {
   summary: 'Create a bucket',
   isForServiceRoleToo: true,
@@ -112,7 +112,7 @@ export type BucketSettings = Omit<z.output<typeof storageCreateBucket.body>, 'id
 
 const CHANGE_ERRORS = ['BUCKET_NOT_FOUND', 'BUCKET_FIXED'] as const
 
-/** Objects that are already in the bucket stay unchanged. */
+/** The new settings do not affect objects that are already in the bucket. */
 export const storageUpdateBucket = put('/storage/v1/bucket/:bucket', STORAGE_ACCESS.changeBuckets, {
   summary: "Change a bucket's settings",
   isForServiceRoleToo: true,

@@ -42,7 +42,9 @@ export const storageSign = post('/storage/v1/object/sign/:bucket/*', STORAGE_ACC
   errors: [...NOT_FOUND_ERRORS],
 })
 
-/** Creates such addresses for many files. Missing files get an error in their entry. */
+/**
+ * Creates, for many files at once, addresses that open them without sign-in. A missing file gets an error in its entry.
+ */
 export const storageSignMany = post('/storage/v1/object/sign/:bucket', STORAGE_ACCESS.signReads, {
   isForServiceRoleToo: true,
   summary: 'Create temporary addresses that read many files without sign-in',

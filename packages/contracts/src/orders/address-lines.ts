@@ -18,7 +18,7 @@ const postcodeFirst = ({ city, region, postal_code: code }: Partial<Place>): Tex
   region,
 ]
 
-/** The lines of town, region and postcode as the postal services of these countries want them. */
+/** The lines with town, region and postcode, as the postal service of each country wants them. */
 const PLACES: Readonly<Record<string, (place: Partial<Place>) => Text[]>> = {
   US: inOneLine(', '),
   PR: inOneLine(', '),
@@ -33,9 +33,9 @@ const PLACES: Readonly<Record<string, (place: Partial<Place>) => Text[]>> = {
 const currentCode = (code: string): string => new Intl.Locale('und', { region: code }).region ?? code
 
 /**
- * Returns the lines of an address in the order of its country, for a parcel and for people. A country that is not in
- * the table, and an address without a country, have the postcode before the town. `countryName` turns the country code
- * of the address into a name.
+ * Returns the lines of an address in the order that is usual in its country, for labels and for the screen. If the
+ * country is missing or not in the table, the postcode comes before the town. `countryName` converts a country code to
+ * a name.
  */
 export function addressLines(
   address: Partial<ShippingAddress>,

@@ -8,8 +8,8 @@ const { post } = declareEndpoints('orders')
 export const MAX_BULK_ORDERS = 100
 
 /**
- * `reserve` reserves the free pieces that are allocated to each order, and refuses an order that is short but
- * has none. `ship` ships all remaining pieces of an order, and refuses an order for which the stock is not
+ * `reserve` reserves the free pieces that are allocated to each order. It refuses an order that needs pieces but has
+ * none allocated. `ship` ships all remaining pieces of an order, and refuses an order for which the stock is not
  * enough. `cancel` releases the reserved pieces.
  */
 export const ORDER_BULK_ACTIONS = [
@@ -29,15 +29,18 @@ const bulkOrdersResult = z.extend(bulkResult, {
     z.object({
       id: z.uuid(),
       detail: z.string(),
-      /** The first of the orders to which the pieces are reserved or allocated. Only for `reserve` and `ship`. */
+      /**
+       * The first of the other orders that have reserved the missing pieces, or to which they are allocated. Only for
+       * `reserve` and `ship`.
+       */
       promised_to: z.optional(
         z.object({ order_id: z.uuid(), order_number: z.string(), due_at: nullable.timestamp }),
       ),
     }),
   ),
-  /** Orders of `changed` that got pieces and are still short. Only for `reserve`. */
+  /** Orders of `changed` that got some pieces, but still need more. Only for `reserve`. */
   partly_reserved: z.array(z.uuid()),
-  /** The shipment of each order of `changed`, which can be undone. Only for `ship`. */
+  /** The new shipment of each order of `changed`. It can be undone. Only for `ship`. */
   shipments: z.array(z.object({ order_id: z.uuid(), shipment_id: z.uuid() })),
   /**
    * Print jobs of the cancelled or deleted orders that wait for their start or their next plate. Only a person can cancel

@@ -5,7 +5,7 @@ import { CUSTOMER_MAX_LENGTH, shippingAddress } from './order-body.ts'
 
 const { get } = declareEndpoints('orders')
 
-/** Maximum number of email addresses of a customer. */
+/** Maximum number of email addresses that are listed for one customer. */
 export const CUSTOMER_EMAILS = 5
 export const CUSTOMER_ITEMS = 10
 

@@ -4,15 +4,18 @@ import { actor, nullable, timestamp } from '../fields.ts'
 
 const { get } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
 
-/** The terms of a line's account that are listed row by row. */
+/**
+ * Parts of a line's account for which the single rows are listed. The account says where the ordered pieces of a line
+ * are.
+ */
 export const ACCOUNT_TERMS = ['shipped', 'reserved', 'allocated', 'queued'] as const
 
-/** One row of a term in a line's account. The quantities of all its rows add up to the term. */
+/** One row of a line's account. The quantities of all rows with the same `term` add up to that figure of the line. */
 const accountRow = z.object({
   term: z.enum(ACCOUNT_TERMS),
   /** Negative for pieces that were released. */
   quantity: z.number(),
-  /** Null for a current figure, such as free stock. */
+  /** The time of the change. Null for a current figure, such as free stock. */
   at: nullable.timestamp,
   actor_name: nullable.text,
   /**
@@ -26,7 +29,7 @@ const accountRow = z.object({
 })
 export type AccountRow = z.output<typeof accountRow>
 
-/** An order that gets free pieces of the item before this order does. */
+/** Another order that gets free pieces of the item first, because it is due earlier. */
 const earlierOrder = z.object({ order_id: z.uuid(), order_number: z.string(), quantity: z.number() })
 
 const lineAccount = z.object({
@@ -54,13 +57,13 @@ const orderEvent = z.object({
   items: z.array(z.object({ sku: z.string(), name: z.string(), quantity: z.number() })),
   /** Names of the fields that changed. */
   changed_fields: z.array(z.string()),
-  /** Why the server itself did this, as a readable text, or why the customer returned the pieces. */
+  /** Why the server itself did this, in words for people, or why the customer returned the pieces. */
   reason: nullable.text,
   /** The SKU that a person mapped, ignored or no longer maps or ignores. Null for other events. */
   sku: nullable.text,
   /** The return that the event booked. Null for other events, and for a return that was undone or cannot be undone. */
   return_id: nullable.id,
-  /** The print jobs that were queued, or the job that printed the pieces. Jobs in the trash are left out. */
+  /** The print jobs that were queued, or the print job that printed the pieces. Jobs in the trash are left out. */
   jobs: z.array(z.object({ id: z.uuid(), code: z.string() })),
   /** Name of the printer or the agent that printed the pieces. Null for other events, and if it is unknown. */
   printer: nullable.text,

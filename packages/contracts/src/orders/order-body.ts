@@ -84,9 +84,9 @@ const orderFields = {
   /** An amount that the customer pays besides lines, shipping and tax, such as a fee for gift wrap. */
   surcharge_amount: clearableAmount('surcharge_amount'),
   /**
-   * The part of `surcharge_amount` that was kept of the money for refunded pieces, such as a cancellation fee. It is revenue,
-   * and at most `surcharge_amount` of it counts. A higher amount is refused. The amounts of a cancelled order need not
-   * contain it, so there `total_amount` is the limit.
+   * The part of `surcharge_amount` that the shop kept when it refunded pieces, such as a cancellation fee. It counts as
+   * revenue. It must be at most `surcharge_amount` or, for a cancelled order, at most `total_amount`, because the
+   * surcharges of a cancelled order need not contain it.
    */
   kept_amount: clearableAmount('kept_amount'),
   tax_amount: clearableAmount('tax_amount'),
@@ -119,8 +119,8 @@ export const receiveOrderBody = z.object({
 export type ReceiveOrderBody = z.output<typeof receiveOrderBody>
 
 /**
- * An order that a person enters. Its status has the same effects as in an order of a shop. The default total is the sum of
- * the lines, shipping, surcharges and tax, minus the discount.
+ * An order that a person enters. Its status has the same effects as the status of an order from a shop. The default
+ * total is the sum of the lines, shipping, surcharges and tax, minus the discount.
  */
 export const createOrderBody = z.object({
   ...receiveOrderBody.shape,
@@ -131,8 +131,8 @@ export const createOrderBody = z.object({
 export type CreateOrderBody = z.output<typeof createOrderBody>
 
 /**
- * A change by a person. Without a total, the total changes as much as the lines, shipping, tax and discount. The price
- * and the discount of shipped pieces cannot change.
+ * A change by a person. If no total is sent, it changes by the same amount as the lines, shipping, tax and discount.
+ * The price and the discount of shipped pieces cannot change.
  */
 export const updateOrderBody = z.object({
   ...orderFields,

@@ -74,7 +74,7 @@ const shipBody = z.object({
   items: z.optional(lineParts(linePart)),
   ...parcelFields,
   tracking_url: optionalAddress('tracking_url'),
-  /** Whether the shipment is reported to the shop. */
+  /** Whether the server reports the shipment to the shop. */
   notify_shop: z._default(z.boolean('notify_shop must be true or false'), true),
   /**
    * Number of the last shipment that the caller knows, or 0. If there is a later one, nothing is shipped
@@ -92,12 +92,12 @@ export const shipOrder = post('/api/orders/:id/ship', 'staff', {
 })
 
 /**
- * Time for which the app offers Undo after a shipment, in ms. The shop gets no report of a shipment before, because it
- * sends an email to the customer.
+ * Number of milliseconds for which the app offers Undo after a shipment. The server reports the shipment to the shop
+ * only after this time, because the shop then sends an email to the customer.
  */
 export const UNDO_SHIPMENT_MS = 5000
 
-/** Time after a shipment, in ms, in which the server repeats a failed report to the shop. */
+/** Number of milliseconds after a shipment during which the server repeats a failed report to the shop. */
 export const SHIPMENT_REPORTED_WITHIN_MS = 30 * 24 * 60 * 60 * 1000
 
 export const undoShipment = act(
@@ -142,7 +142,7 @@ const returnBody = z.object({
 export type ReturnBody = z.output<typeof returnBody>
 
 const bookedReturn = z.extend(order, {
-  /** The return that the request has booked, for its undo. */
+  /** The id of the new return, with which the return can be undone. */
   return_id: z.uuid(),
 })
 export type BookedReturn = z.output<typeof bookedReturn>

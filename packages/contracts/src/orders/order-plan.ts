@@ -12,9 +12,9 @@ const planLine = z.object({
   line_id: z.uuid(),
   ordered: z.number(),
   shipped: z.number(),
-  /** Number of queued pieces that exceed the needed ones. */
+  /** Number of queued pieces that are more than the order needs. */
   extra_queued: z.number(),
-  /** Whether no item has the SKU of the line, so that nothing can be planned. */
+  /** Whether no item has the SKU of the line. No prints can be planned for such a line. */
   is_unknown: z.boolean(),
   ...platePlan,
 })
@@ -29,14 +29,14 @@ const proposedReduction = z.object({
   /** Label code of the job, such as `J-00003`. */
   job_code: z.string(),
   name: z.string(),
-  /** The pieces of the job now. */
+  /** Current number of pieces of the job. */
   quantity: z.number(),
   /**
-   * The pieces that are enough: at least the finished ones and those on a printer. Null for a job that waits and of which
-   * no further piece is needed, so that it can be cancelled.
+   * Number of pieces to which a person can lower the job: the needed ones, but at least the good ones and those on a
+   * printer. Null if the job waits and needs to print no further piece, so that a person can cancel it.
    */
   needed_quantity: nullable.number,
-  /** Number of pieces that are then not printed. */
+  /** Number of pieces by which the job is lowered. */
   fewer: z.number(),
   /** Revision of the job, for `If-Match`. */
   revision: z.number(),

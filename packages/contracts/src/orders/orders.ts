@@ -7,8 +7,8 @@ import { CUSTOMER_MAX_LENGTH, shippingAddress } from './order-body.ts'
 const { get, list, post } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
 
 /**
- * A line of an order with its account: ordered = shipped + reserved + allocated + queued in jobs + missing. In a
- * finished order: ordered = shipped + not shipped.
+ * A line of an order with its account, which says where the ordered pieces are. Open order: ordered = shipped +
+ * reserved + allocated + queued in print jobs + missing. Finished order: ordered = shipped + not shipped.
  * `inventory_item_id` is null for a set, and for as long as no item has the SKU.
  */
 const lineFields = z.object({
@@ -34,14 +34,18 @@ const lineFields = z.object({
   queued_quantity: z.number(),
   returned_quantity: z.number(),
   /**
-   * Shipped pieces that the shop has refunded. They stay part of `quantity`, and a person books their return.
+   * Number of shipped pieces that the shop has refunded. They stay part of `quantity`. A person has to book their
+   * return.
    */
   refunded_quantity: z.number(),
   /**
    * Number of pieces that are not covered by shipments, reservations or free stock. 0 for a finished order.
    */
   short_by: z.number(),
-  /** `short_by` minus the queued pieces, at least 0. */
+  /**
+   * Number of pieces that are short and for which no print job is queued (`short_by` minus the queued pieces, at least
+   * 0).
+   */
   missing_quantity: z.number(),
   /**
    * Number of pieces that will not be shipped, because the order was completed or cancelled without them. 0 for an
@@ -53,7 +57,7 @@ const lineFields = z.object({
   stl_thumbnail_path: nullable.text,
 })
 
-/** A piece of a set. */
+/** One kind of piece in a set. It has an account of its own. */
 export const setPart = z.extend(lineFields, { pieces_per_set: z.number() })
 export type SetPart = z.output<typeof setPart>
 
@@ -79,19 +83,23 @@ const shipment = z.object({
   /** The postage that the shop paid for the parcel. Null while it is unknown. */
   postage_amount: nullable.number,
   items: z.array(z.object({ line_id: z.uuid(), quantity: z.number() })),
-  /** Whether pieces of its lines came back after it. It then cannot be undone. */
+  /**
+   * Whether the customer has returned pieces of the shipment's lines since then. If so, the shipment cannot be undone.
+   */
   has_returned_pieces: z.boolean(),
-  /** The time when the shipment was reported to the shop. */
+  /** The time when the server reported the shipment to the shop. Null if it has not done so. */
   told_at: nullable.timestamp,
-  /** Whether the tracking was changed after it was reported, so that the shop still shows the earlier tracking. */
+  /** Whether the shop still shows earlier tracking data, because they were changed after the shipment was reported. */
   is_tracking_old_in_shop: z.boolean(),
-  /** Whether a tracking that is changed after the report is sent to the shop, too. */
+  /** Whether the server also sends tracking data to the shop that are changed after the shipment was reported. */
   sends_changed_tracking: z.boolean(),
-  /** Whether the changed tracking is still to be sent to the shop. */
+  /** Whether the server still has to send the changed tracking data to the shop. */
   is_tracking_due: z.boolean(),
-  /** Why the last attempt to send the changed tracking failed. It is repeated for 30 days after the change. */
+  /**
+   * Why the last attempt to send the changed tracking data failed. The server tries again for 30 days after the change.
+   */
   tracking_problem: nullable.text,
-  /** Whether a failed report reached the shop in part, for example for one of two locations. */
+  /** Whether the shop accepted only a part of a report that failed, for example one of two locations. */
   is_partly_told: z.boolean(),
   /** Why the last report to the shop failed. The report is repeated for 30 days after the shipment. */
   tell_problem: nullable.text,
@@ -110,7 +118,7 @@ export const order = z.object({
   shipping_amount: nullable.number,
   /** An amount that the customer pays in addition to lines, shipping and tax. */
   surcharge_amount: nullable.number,
-  /** The part of the surcharge that was kept of the money for refunded pieces. It is revenue. */
+  /** The part of the surcharge that the shop kept when it refunded pieces. It counts as revenue. */
   kept_amount: nullable.number,
   tax_amount: nullable.number,
   discount_amount: nullable.number,
@@ -138,8 +146,9 @@ export const order = z.object({
   source: z.string(),
   external_id: nullable.text,
   /**
-   * Whether the order was finished before its shop's first comparison, or placed before it with a status that is unknown
-   * here. Its pieces were shipped earlier, so they took nothing from the stock.
+   * Whether the pieces of the order were shipped before this server first compared its orders with the shop, so that
+   * they took nothing from the stock. The order was either finished by then, or it was placed by then and has a status
+   * that is unknown here.
    */
   is_history: z.boolean(),
   notes: nullable.text,

@@ -7,7 +7,7 @@ const { get } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
 export const SALES_GROUPS = ['month', 'product', 'shop'] as const
 export type SalesGroup = (typeof SALES_GROUPS)[number]
 
-/** The name of the report's lines for money that was kept of refunded pieces. They belong to no product. */
+/** The name of the report's lines for money that the shop kept when it refunded pieces. They belong to no product. */
 export const KEPT_MONEY = 'Kept from refunds'
 
 const DAY = /^\d{4}-\d\d-\d\d$/
@@ -30,30 +30,31 @@ export const reportPeriod = {
   time_zone: z._default(z.string().check(z.maxLength(64, 'time_zone is too long')), 'UTC'),
 }
 
-/** Earnings. Amounts are in the shop's currency. */
+/** The earnings from shipped pieces. Amounts are in the shop's currency. */
 const earnings = {
   /**
-   * Shipped pieces at the prices of their orders, minus their share of the discounts on the day when they were shipped,
-   * minus returned pieces. Plus the money that was kept of refunded pieces, such as a cancellation fee, from the day of the
-   * refund. While the customer still has refunded pieces, it is not counted.
+   * Price of the shipped pieces in their orders, minus their share of the discount on the day of the shipment, minus
+   * returned pieces. It also includes money that the shop kept when it refunded pieces, such as a cancellation fee,
+   * from the day of the refund. As long as the customer still has the refunded pieces, this money is not counted.
    */
   revenue: z.number(),
   /**
-   * Cost of these pieces on the day when they were shipped. Pieces that were returned to stock are left out;
-   * returned pieces that were scrapped still count.
+   * Cost of the shipped pieces on the day of their shipment. Pieces that were returned to stock are left out. Returned
+   * pieces that were scrapped are included.
    */
   cost: z.number(),
   /**
-   * The share of these pieces in the fees of shops and payment providers, by value. It is kept when the pieces are
-   * shipped. Fees that change later, and the rest of the fees when an order ends without some pieces, count on the day
-   * of the change. The fees of a cancelled order that earned only money kept of refunded pieces count with this money.
+   * The share of the shipped pieces, by value, in the fees of shops and payment providers. It is fixed when the pieces
+   * are shipped. Later changes of the fees count on the day of the change. So does the rest of the fees if an order
+   * ends without some of its pieces. If a cancelled order earned only money that was kept from a refund, its fees count
+   * together with this money.
    */
   fees: z.number(),
-  /** Postage of the parcels. Postage that is entered or corrected later counts on that day. */
+  /** Postage of the parcels. If it is entered or corrected later, the difference counts on the day of that change. */
   postage: z.number(),
   /**
-   * The share of the parcels with known postage in the shipping that customers paid, by value. The shipping of other
-   * parcels is not counted, because their postage is not counted either.
+   * The share of the parcels with known postage in the shipping that customers paid, by the value of the pieces. The
+   * rest of the shipping is left out, because the postage of the other parcels is not counted either.
    */
   shipping_income: z.number(),
   /** `revenue` plus `shipping_income` minus `cost`, `fees` and `postage`. */
@@ -87,8 +88,8 @@ export const getSalesReport = get('/api/reports/sales', 'staff', {
 })
 
 /**
- * Pieces of one order line that were shipped or returned together, their postage, a later correction of their discount
- * and fees, or a change of the money that an order kept of refunded pieces. Postage, corrections and kept money have no
+ * Figures of one order line: pieces that were shipped or returned together, the postage of a parcel, a later correction
+ * of discount or fees, or a change of the money that was kept from a refund. Only shipped and returned lines have
  * pieces. Kept money has no SKU, and its name is `Kept from refunds`.
  */
 const sale = z.object({
@@ -104,7 +105,7 @@ export type Sale = z.output<typeof sale>
 /** Maximum number of lines in a JSON response. CSV contains all lines. */
 export const MAX_SALES = 1000
 
-/** The figures of one line. */
+/** The figures that each line of the report has. */
 export const LINE_FIGURES = [
   'pieces',
   'returns',
@@ -117,7 +118,7 @@ export const LINE_FIGURES = [
   'pieces_without_cost',
 ] as const
 
-/** The figures of the report. Each is the sum of the lines that `figure` selects. */
+/** The figures of the report. Each is a sum over the lines that `listSales` returns for this `figure`. */
 export const SALES_FIGURES = ['orders', ...LINE_FIGURES] as const
 export type SalesFigure = (typeof SALES_FIGURES)[number]
 
@@ -144,16 +145,16 @@ const orderEarnings = z.object({
   total: z.number(),
   tax: z.number(),
   /**
-   * Shipping paid by the customer. It is passed on to the carrier, so only the part in `shipping_income` is part of the
-   * earnings. Tax is passed on to the state.
+   * Shipping that the customer paid. Most of it goes to the carrier, so only `shipping_income` is part of the earnings.
+   * The tax goes to the state.
    */
   shipping: z.number(),
   ...earnings,
-  /** The part of `revenue` that was kept of the money for refunded pieces. */
+  /** The part of `revenue` that the shop kept when it refunded pieces. */
   kept: z.number(),
   /**
-   * As in the report. Null before the first shipment, unless money was kept of refunded pieces, and while
-   * `pieces_without_cost` is above 0.
+   * Calculated as in the sales report. Null before the first shipment, unless money was kept from a refund. Null, too,
+   * while `pieces_without_cost` is above 0.
    */
   margin: nullable.number,
   /** Number of shipments whose postage is unknown. */

@@ -5,9 +5,9 @@ import { nullable } from '../fields.ts'
 const { get } = declareEndpoints('orders')
 
 const shopComparison = z.object({
-  /** When the orders were last compared with success. Null if they never were, or if no main site is configured. */
+  /** When the orders were last compared successfully. Null if they never were, or if no main site is configured. */
   compared_at: nullable.timestamp,
-  /** When the last failed comparison failed, also if a later one succeeded. */
+  /** The time of the last comparison that failed. A later successful comparison does not clear it. */
   failed_at: nullable.timestamp,
   /** Why the last comparison failed, as a readable message. Null if it succeeded. */
   problem: nullable.text,

@@ -1,4 +1,4 @@
-/** The notes about pieces that the shop's own staff sent begin with these words. */
+/** The notes about pieces that the staff of the shop have sent themselves begin with these words. */
 export const SENT_NOTE = 'The shop sent pieces'
 export const UNKNOWN_SENT_NOTE = `${SENT_NOTE} whose SKU is unknown here`
 
@@ -6,8 +6,8 @@ export const UNKNOWN_SENT_NOTE = `${SENT_NOTE} whose SKU is unknown here`
 export const WITHDRAWN_NOTE = 'The shop took back pieces that were shipped here'
 
 /**
- * The notes that the page of an order shows if the shop shows the order differently. Each needs a translation in the
- * catalogs of the server's texts. `pieces` is a list such as `2 of Dragon, 1 of Egg`.
+ * Texts that the page of an order shows if the order differs in the shop. Each needs a translation in the catalogs of
+ * the server's texts. `pieces` is a list such as `2 of Dragon, 1 of Egg`.
  */
 export const SHOP_NOTES = {
   changedPrices: (pieces: string) =>

@@ -29,8 +29,8 @@ const orderedSku = z.object({
     z.object({ inventory_item_id: z.uuid(), sku: z.string(), name: z.string(), quantity: z.number() }),
   ),
   /**
-   * The items of its mapping that were deleted. Until all of them are restored, the mapping does not apply to new
-   * orders. An item in the trash can be restored; after 30 days, it cannot.
+   * Items of the SKU's mapping that were deleted. Until all of them are restored, the mapping does not apply to new
+   * orders. Items can be restored from the trash for 30 days.
    */
   deleted_items: z.array(
     z.object({ inventory_item_id: z.uuid(), sku: z.string(), name: z.string(), is_restorable: z.boolean() }),
@@ -56,10 +56,7 @@ const skuBody = z.object({ sku: requiredText(SKU_MAX_LENGTH, 'sku', undefined, i
 const skuDecision = z.object({
   sku: z.string(),
   changed_orders: z.number(),
-  /**
-   * Ids of the print jobs of these orders that no printer prints, and whose item the order no longer needs. They can be
-   * cancelled.
-   */
+  /** Ids of print jobs that the changed orders no longer need and that no printer prints. A person can cancel them. */
   proposed_cancellations: z.array(z.uuid()),
 })
 export type SkuDecision = z.output<typeof skuDecision>
