@@ -26,8 +26,8 @@ export interface KeyAccess {
   /** The lowest role of people who may also make the call in a session. By default, only keys may make it. */
   people?: AccountAccess
   /**
-   * Whether Basic authentication also works, with the key as the password and any user name. This is how
-   * programs without a setting for headers send the user and password in their server's address.
+   * Whether Basic authentication also works, with the key as the password and any user name. Programs that cannot send
+   * a key in a header put it into their server's address in this way.
    */
   isBasicToo?: boolean
 }

@@ -50,7 +50,7 @@ export const searchEverything = get('/api/search', 'signed-in', {
   summary:
     'Models, items, orders, customers, jobs, spools, printers, locations, products and accounts that match the words',
   query: z.object({
-    /** Accents and case are ignored. Words with one or two typos are tolerated if nothing has the typed words. */
+    /** Accents and case are ignored. If no object contains the typed words, words with one or two typos also match. */
     search: z
       .string()
       .check(

@@ -6,9 +6,9 @@ import { isWellFormed, nullable, requiredText } from './fields.ts'
 const { get, post, del } = declareEndpoints('service-keys', { notFound: 'SERVICE_KEY_NOT_FOUND' })
 
 /**
- * Keys of the hosted service's protocol. `publishable` (`sb_publishable_…`) and `anon` (a JWT) identify the
- * instance and give no access. `secret` (`sb_secret_…`) and `service_role` (a JWT) administer accounts under
- * `/auth/v1/admin`.
+ * Keys of the hosted service's protocol. `publishable` (`sb_publishable_…`) and `anon` (a JWT) only identify the
+ * instance and give no access. `secret` (`sb_secret_…`) and `service_role` (a JWT) give access to accounts
+ * (`/auth/v1/admin`) and to stored media (`/storage/v1`).
  */
 export const SERVICE_KEY_KINDS = ['publishable', 'secret', 'anon', 'service_role'] as const
 export type ServiceKeyKind = (typeof SERVICE_KEY_KINDS)[number]

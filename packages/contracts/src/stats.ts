@@ -26,15 +26,15 @@ export const stats = z.object({
   revenue_previous_30_days: z.number(),
   out_of_stock_items: z.number(),
   /**
-   * Number of items that the replenishment would propose now: low items with a model whose missing pieces are not all
-   * queued. Items that a person has dismissed are left out.
+   * Number of items for which the replenishment would propose prints now: low items with a model, whose missing pieces
+   * are not all queued. Items that a person has dismissed are left out.
    */
   low_stock_not_queued: z.number(),
   /** Sum of quantity times selling price, over the items with a price. */
   stock_value: z.number(),
   /** Number of open orders that are ready to pack. */
   orders_ready_to_pack: z.number(),
-  /** Number of pending and running jobs, for the Print Queue card. */
+  /** Number of pending and running print jobs. The dashboard shows it on the Print Queue card. */
   print_queue_count: z.number(),
   print_jobs_pending: z.number(),
   print_jobs_in_progress: z.number(),
@@ -65,7 +65,7 @@ const dayOfHistory = z.object({
   prints_failed: z.number(),
   files_added: z.number(),
   items_added: z.number(),
-  /** Value at the end of the day: the day's quantities at today's selling prices. */
+  /** Value of the stock at the end of the day: its quantities on that day at today's selling prices. */
   stock_value: z.number(),
 })
 

@@ -60,9 +60,9 @@ export const PRINT_JOB_ACTIONS = {
 export type PrintJobAction = keyof typeof PRINT_JOB_ACTIONS
 
 /**
- * Returns how a job goes back to the queue. The same job returns if the table allows a transition to pending.
- * A new attempt is created if the job is over and pieces are missing. The result is null if neither is
- * possible.
+ * Returns how a job goes back to the queue. `itself` means that the job returns to pending. `next_attempt` means that a
+ * new job is created, because this one failed, was cancelled, or was completed with too few good pieces. Null means
+ * that neither is possible.
  */
 export function requeueMode(job: {
   status: PrintJobStatus
@@ -74,7 +74,10 @@ export function requeueMode(job: {
   return job.status === 'completed' && job.good_quantity < job.quantity ? 'next_attempt' : null
 }
 
-/** Returns whether the table allows an action now. Both the buttons and the server use this function. */
+/**
+ * Returns whether an action on a print job is allowed in its current status. The server and the buttons both use this
+ * function.
+ */
 export const isPrintJobActionAllowed = (action: PrintJobAction, status: PrintJobStatus): boolean =>
   PRINT_JOB_TRANSITIONS[status].includes(PRINT_JOB_ACTIONS[action])
 

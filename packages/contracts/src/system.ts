@@ -27,10 +27,10 @@ const serverProcess = z.object({
   /** Name of the machine or container. */
   host: z.string(),
   version: z.string(),
-  /** The folder or bucket in which it stores files. */
+  /** The folder or bucket in which the server stores files. */
   store: z.string(),
   started_at: timestamp,
-  /** Its last heartbeat. A server without one for 45 seconds is no longer listed. */
+  /** Time of the server's last heartbeat. A server without one for 45 seconds is no longer listed. */
   seen_at: timestamp,
 })
 export type ServerProcess = z.output<typeof serverProcess>
@@ -134,7 +134,7 @@ const shopState = z.object({
   url: z.string(),
   /** The last time at which all changed orders were fetched. */
   compared_at: nullable.timestamp,
-  /** The time of the last failed attempt. Its reason stays after a later success. */
+  /** The time of the last comparison that failed. It and `problem` stay after a later success. */
   failed_at: nullable.timestamp,
   problem: nullable.text,
   /** Whether the newest attempt failed. */
@@ -154,7 +154,7 @@ const printersAndShops = z.object({
     /** Number of printers in the state `error`. */
     error: z.number(),
     offline: z.number(),
-    /** The printers in these two states; errors first, then by name. */
+    /** The printers that are in error or offline: those in error first, then by name. */
     stopped: z.array(stoppedPrinter),
   }),
   /** The connected shops. Today at most one. */

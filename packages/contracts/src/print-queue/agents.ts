@@ -6,7 +6,7 @@ import { MAX_ESTIMATED_MINUTES, MAX_JOB_QUANTITY, printJob } from './jobs.ts'
 /** The print queue for printer agents, which use API keys with the scope `print-jobs`. */
 const { get, post, declareActions } = declareEndpoints('print-jobs', { notFound: 'PRINT_JOB_NOT_FOUND' })
 
-/** Limits for a printer. `printers.ts` also uses them. */
+/** Maximum length of a printer's name. This limit and the next two also apply in `printers.ts`. */
 export const PRINTER_NAME_MAX_LENGTH = 100
 export const MAX_BED_MM = 10_000
 export const MAX_NOZZLE_MM = 10
@@ -31,7 +31,7 @@ const fileTool = z.object({
   slot: nullable.number,
 })
 
-/** A job for an agent. The job's order is left out, because agents do not need it. */
+/** A print job as an agent gets it: without its order and other fields that agents do not need. */
 const agentJob = z.extend(
   z.omit(printJob, {
     stl_thumbnail_path: true,
@@ -46,7 +46,7 @@ const agentJob = z.extend(
   }),
   {
     /**
-     * Id of the claim. Agents send it back, so that the server can distinguish an old claim from a newer
+     * Id of the claim. Agents send it back with each report, so that the server can tell an old claim from a newer
      * claim with the same key.
      */
     lease_id: nullable.id,
@@ -95,10 +95,10 @@ export const line = (name: string, maxLength: number) =>
 export const pieces = (name: string) => z.optional(wholeNumber(name, 0, MAX_JOB_QUANTITY))
 
 /**
- * Agents send the `lease_id` of their claim with every call. Without it, `complete` and `fail` reach the only plate of
- * the key that is being printed. They are refused if it is not clear which plate is meant. A `complete` is also refused
- * if the same call has ended another plate within the last minute, because no plate prints that fast. A heartbeat
- * without `lease_id` renews the newest claim of the key on the job, and a download gets the file of the newest claim.
+ * Id of the claim that an agent reports about. Without it, `complete` and `fail` end the only plate that is being
+ * printed with this API key, and are refused if it is unclear which plate is meant. `complete` is also refused if the
+ * same call ended another plate less than a minute ago, because no plate prints that fast. A heartbeat without it
+ * renews the key's newest claim of the job, and a download returns the file of that claim.
  */
 const leaseId = z.optional(z.uuid('lease_id does not come from a claim'))
 
@@ -107,7 +107,7 @@ const shortTexts = (name: string) =>
     .array(line(name, 100))
     .check(z.minLength(1, `${name} must name at least one`), z.maxLength(50, `${name} can name at most 50`))
 
-/** The capabilities of the agent's printer. Each one that is given narrows the choice of jobs. */
+/** The agent's printer and its capabilities. Each capability that is sent narrows the choice of jobs. */
 export const claimPrintJobBody = z.strictObject({
   /** The display name of the agent. */
   agent: line('agent', AGENT_MAX_LENGTH),
@@ -117,8 +117,8 @@ export const claimPrintJobBody = z.strictObject({
    */
   printer: z.optional(line('printer', PRINTER_NAME_MAX_LENGTH)),
   /**
-   * Loaded materials. They narrow the choice to jobs with one of these materials or without a material, and to sliced
-   * files whose used tools all print from these materials.
+   * The loaded materials. The agent then gets only jobs with one of these materials or without a material, and only
+   * sliced files whose used tools all print one of these materials.
    */
   materials: z.optional(shortTexts('materials')),
   bed_mm: z.optional(
@@ -163,13 +163,13 @@ export const MAX_USED_GRAMS = 1_000_000
 export const MAX_USED_MM = 1_000_000_000
 const MAX_TOOLS = 16
 
-/** One amount, or a list with one amount for each tool of the printer, starting with the first tool. */
+/** Either one amount, or a list with one amount for each tool of the printer, from the first tool on. */
 export const byTool = (name: string, most: number) => {
   const amount = numberBetween(name, 0, most)
   return z.optional(z.union([amount, z.array(amount).check(z.minLength(1), z.maxLength(MAX_TOOLS))]))
 }
 
-/** The filament (by weight or by length) and the time that a print used. Both are booked once. */
+/** Filament, as weight or length, and time that a print used. Repeating the call books them only once. */
 const used = {
   used_grams: byTool('used_grams', MAX_USED_GRAMS),
   used_mm: byTool('used_mm', MAX_USED_MM),
@@ -180,7 +180,7 @@ const eitherWeightOrLength = z.refine<{ used_grams?: unknown; used_mm?: unknown 
   'Send used_grams or used_mm, not both',
 )
 
-/** Without counts, all pieces are counted as good. */
+/** Report about a finished plate. If no counts are sent, all pieces count as good. */
 const completePrintJobBody = z.nullish(
   z
     .strictObject({

@@ -30,7 +30,10 @@ const jobFields = {
   color: clearableText(64, 'Color'),
   /** Number of pieces in one print. Null means that one print makes all pieces. */
   pieces_per_plate: z.optional(z.nullable(wholeNumber('Pieces per plate', 1, MAX_JOB_QUANTITY))),
-  /** Number of pieces that will probably be rejected. A job without `pieces_per_plate` makes one plate anyway. */
+  /**
+   * Number of pieces that will probably be rejected. It adds no plates to a job without `pieces_per_plate`, which
+   * always prints one plate.
+   */
   expected_rejects: z.optional(wholeNumber('Expected rejects', 0, MAX_JOB_QUANTITY)),
   /** The spool to use. */
   filament_id: clearableId('filament_id'),
@@ -102,8 +105,8 @@ export const { remove: deletePrintJob, restore: restorePrintJob } = declareTrash
 )
 
 /**
- * Moves one job right before another, or to the end of the queue if `before_id` is null. The job keeps its
- * priority if that fits between its new neighbors. Otherwise, it gets the nearest priority that fits.
+ * Moves a job right before another job, or to the end of the queue if `before_id` is null. The job keeps its priority
+ * if it fits between the new neighbors. Otherwise, the job gets the nearest priority that fits.
  */
 export const reorderPrintQueue = post('/api/print-queue/reorder', 'staff', {
   summary: 'Move a print job to another position in the queue',

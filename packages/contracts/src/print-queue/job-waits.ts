@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { nullable } from '../fields.ts'
 
 /**
- * Reasons that concern the printer itself, the sliced file or the loaded filament. The other reasons end
- * automatically, or with a step at the printer.
+ * Reasons that concern the printer itself, the sliced file or the loaded filament. All other reasons go away by
+ * themselves, or after a step at the printer.
  */
 const MISFITS = ['bed_too_small', 'nozzle', 'no_slice', 'material', 'color', 'grams_short'] as const
 
@@ -21,8 +21,8 @@ export const WAIT_CODES = [
 export type WaitCode = (typeof WAIT_CODES)[number]
 
 /**
- * Returns whether a job with this reason would be printed wrongly. Only an admin may assign such a job
- * anyway.
+ * Returns whether a job would be printed wrongly if it started in spite of this reason. Only an admin may assign such a
+ * job.
  */
 export const isMisfit = (code: WaitCode): boolean => MISFITS.some((misfit) => misfit === code)
 
@@ -51,8 +51,8 @@ const waitAction = z.object({
   /** The slot for the spool. Null if any slot is possible. */
   slot: nullable.number,
   /**
-   * The slot that a spool goes into, and the spool in it now, so that it is not loaded over a spool that nobody has
-   * seen.
+   * The slot for the spool, and the spool that is in it now. Clients send both back, so that the new spool does not
+   * replace a spool that nobody has seen.
    */
   replaces: z.nullable(z.object({ slot: z.number(), filament_id: nullable.id })),
   color: nullable.text,

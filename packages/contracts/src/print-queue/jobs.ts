@@ -20,16 +20,19 @@ export const LOWEST_PRIORITY = 99
 export const DEFAULT_PRIORITY = 3
 export const MAX_JOB_QUANTITY = 1_000_000
 /**
- * Limits for a whole job: ten tonnes and nineteen years. Calculated estimates are also capped at these
+ * Maximum estimates for a whole job: ten tonnes of filament and nineteen years. Calculated estimates are cut to these
  * limits.
  */
 export const MAX_ESTIMATED_GRAMS = 10_000_000
 export const MAX_ESTIMATED_MINUTES = 10_000_000
 
-/** The plate of a job that is on a printer. */
+/** The plate of a job that a printer is printing. */
 const currentPlate = z.object({
   started_at: timestamp,
-  /** When the printer expects it to end, otherwise its start and its planned print time. Null if both are unknown. */
+  /**
+   * When the printer expects the plate to end, otherwise its start plus its planned print time. Null if both are
+   * unknown.
+   */
   ends_at: nullable.timestamp,
   /** The reported progress from 0 to 1. Null if no printer or agent reports it. */
   progress: nullable.number,
@@ -64,7 +67,7 @@ export const printJob = z.object({
   current_plate: z.nullable(currentPlate),
   /** Number of pieces in one print. Null means that one print makes all pieces. */
   pieces_per_plate: nullable.number,
-  /** Number of pieces that will probably be rejected. Their plates are planned besides those of `quantity`. */
+  /** Number of pieces that will probably be rejected. They are planned in addition to those of `quantity`. */
   expected_rejects: z.number(),
   /** Number of plates that are done, in progress or still needed. */
   plates: z.number(),
@@ -101,8 +104,9 @@ export const printJob = z.object({
   /** Number of pieces that one print of the chosen sliced file makes. */
   slice_pieces: nullable.number,
   /**
-   * Number of plates of one print of the sliced file that is being printed, otherwise of the chosen one, otherwise of the
-   * newest one until the job is over. More than 1 if one piece needs all plates of the file. Null without such a file.
+   * Number of plates that one print of the job's sliced file has: 1, or all plates of the file if one piece needs them.
+   * The sliced file is the one that is being printed, otherwise the chosen one, otherwise the newest one until the job
+   * is over. Null without a sliced file.
    */
   slice_plates: nullable.number,
   agent: nullable.text,
@@ -124,16 +128,17 @@ export const printJob = z.object({
   /** The print time, in minutes, that printers reported. */
   print_minutes: nullable.number,
   /**
-   * Cost of the whole job in the currency of the shop, with its failed plates and failed earlier attempts. It is stored
-   * when the job is completed, and is null before that.
+   * Cost of the whole job in the currency of the shop. It includes failed plates and failed earlier attempts. It is
+   * stored when the job is completed, and is null before that.
    */
   cost: nullable.number,
   /** Whether the filament in `cost` was reported for all plates. If not, it is at least partly estimated. */
   cost_is_measured: z.nullable(z.boolean()),
   /**
-   * The cost that was planned when the job was made: of all its pieces, and of its good pieces after its completion.
-   * Filament and time come from the sliced file, otherwise from the estimates, otherwise from the item. An edit before
-   * the first plate plans again. Null if a figure is missing, and for unfinished jobs of versions that kept no plan.
+   * Planned cost of all pieces of the job, or of its good pieces after the job was completed. It is calculated when the
+   * job is queued, and again if somebody edits the job before its first plate. Filament and time come from the sliced
+   * file, otherwise from the estimates, otherwise from the item. Null if a figure is missing, and for unfinished jobs
+   * from versions that stored no plan.
    */
   planned_cost: nullable.number,
   order_id: nullable.id,
@@ -153,7 +158,7 @@ export const listPrintQueue = list('/api/print-queue', 'signed-in', {
     status: z.optional(z.enum(PRINT_JOB_STATUSES, 'status must be one of the statuses of a print job')),
     /** Only jobs that print this item. */
     inventory_item_id: optionalId('inventory_item_id'),
-    /** Only jobs that finished after this moment and were not queued again. */
+    /** Only jobs that finished after this time and that nobody has queued again. */
     unresolved_since: z.optional(moment('unresolved_since')),
     /**
      * Lists the trash instead of the queue. It contains jobs with any status, sorted by the time of deletion.

@@ -1,12 +1,15 @@
 import { type PrinterKind, type PrinterState, isNetworkKind } from './printers.ts'
 
-/** After this time without showing its print, a printer that responds again cannot tell how the print goes on. */
+/**
+ * If a printer responds again after an outage, but does not show its print for this long, nobody can tell from the
+ * printer how the print goes on.
+ */
 export const OUTAGE_MS = 90_000
 
 /**
- * Returns whether a printer cannot tell how the print of a plate ended, so that a person may report what is on the bed.
- * Its printer is offline or in error, or it responds again but has not shown the print since the outage. Such a printer
- * says what it does in its reason, while a printer that prints gives none.
+ * Returns whether the printer cannot tell how the print of its plate goes on, so that a person may report what is on
+ * the bed. It is offline or in error, or it responds again but has not shown the print since the outage. In the last
+ * case, it has a `state_reason`, which an ordinary printing printer does not have.
  */
 export function isPrinterLost(
   printer: { kind: PrinterKind; state: PrinterState; state_reason: string | null; seen_at: string | null },

@@ -25,7 +25,7 @@ const maintenancePlan = z.object({
   every_days: nullable.number,
   /** When the work was last done, or when the plan was added. */
   done_at: timestamp,
-  /** Number of hours that the printer had printed at that time. */
+  /** Number of hours that the printer had printed when the work was last done. */
   done_at_hours: z.number(),
   /**
    * Hours of printing until the work is due. Negative if it is overdue. Null if the plan has only an interval in days.
@@ -44,7 +44,7 @@ const maintenanceEntry = z.object({
   id: z.uuid(),
   plan_id: nullable.id,
   done: z.string(),
-  /** Number of hours that the printer had printed at that time. */
+  /** Number of hours that the printer had printed when the work was done. */
   print_hours: z.number(),
   actor,
   created_at: timestamp,
@@ -74,7 +74,7 @@ const interval = {
 const lastDone = {
   /** Not in the future. */
   done_at: z.optional(moment('done_at')),
-  /** The hours that the printer had printed at that time: at most its `print_hours`. */
+  /** Number of hours that the printer had printed when the work was last done: at most its current `print_hours`. */
   done_at_hours: z.optional(numberBetween('done_at_hours', 0, 1_000_000)),
 }
 
@@ -82,7 +82,7 @@ export const maintenancePlanBody = z
   .object({
     name,
     ...interval,
-    /** Without `done_at` and `done_at_hours`, the interval starts now. */
+    /** If neither `done_at` nor `done_at_hours` is sent, the interval starts now. */
     ...lastDone,
   })
   .check(

@@ -32,7 +32,7 @@ const match = z.object({
   /** Empty if the printer can start the job. */
   reasons: z.array(matchReason),
   /**
-   * The used tools of the sliced file that the printer would print, sorted by number. Empty without such a file, or if
+   * The tools of the sliced file that this printer would print, sorted by number. Empty without a sliced file, or if
    * the file names no tools.
    */
   tools: z.array(matchedTool),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { nullable } from '../fields.ts'
 
-/** Missing pieces, and how they are printed. */
+/** The missing pieces of an order line or item, and the plates that would print them. */
 export const platePlan = {
   inventory_item_id: nullable.id,
   name: z.string(),
@@ -16,11 +16,11 @@ export const platePlan = {
   pieces_per_plate: nullable.number,
   plates: z.number(),
   /**
-   * Number of pieces that are printed besides the missing ones, because so many will probably be rejected. The share
-   * comes from the item's counted pieces; it is 0 until ten were counted.
+   * Number of pieces that are printed in addition, because so many will probably be rejected. It follows from the share
+   * of rejected pieces of this item so far, and is 0 until ten pieces were counted.
    */
   expected_rejects: z.number(),
-  /** Number of pieces on the last plate that exceed the missing and the rejected ones. They go into stock. */
+  /** Number of pieces on the last plate that exceed the missing pieces and the expected rejects. They go into stock. */
   surplus: z.number(),
   /** The calculation as text, such as `10 ordered − 3 on the shelf = 7 → 2 plates of 4 → 1 to stock`. */
   sentence: z.string(),

@@ -55,13 +55,13 @@ const plate = z.object({
   /** Whether a person or an agent is printing the plate. Its filament and time can then be given when it is stopped. */
   is_by_hand: z.boolean(),
   /**
-   * Whether the plate is in progress, and its printer is offline, reports an error, or responds again but has not shown
-   * the print for 90 seconds. A person can then report the plate as failed with good pieces.
+   * Whether the plate is in progress, but its printer is offline, reports an error, or responds again without having
+   * shown the print for 90 seconds. A person can then report the plate as failed and count its good pieces.
    */
   is_printer_lost: z.boolean(),
   /**
-   * Expected grams of a running plate that will not be booked, because no loaded or chosen spool can supply them. 0 if
-   * the grams are unknown, or if the printer has reported its use.
+   * Grams that the running plate is expected to use, but that no loaded or chosen spool can supply. They will not be
+   * booked. 0 if the grams are unknown, or if the printer has reported its use.
    */
   unsupplied_grams: z.number(),
   /**

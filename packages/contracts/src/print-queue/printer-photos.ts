@@ -35,7 +35,10 @@ export const getPrinterPhoto = get('/api/printers/:id/photo', 'signed-in', {
   summary: 'The photo of a printer (WebP)',
   isSignable: true,
   query: z.object({
-    /** Identifies the photo, as in `photo_path`, so that caches do not show an earlier photo. */
+    /**
+     * Identifies the photo, as in `photo_path`. Each new photo has another value, so that caches do not show an earlier
+     * photo.
+     */
     of: z.optional(z.string().check(z.maxLength(64, 'of is too long'))),
     expires: z.optional(z.string()),
     signature: z.optional(z.string()),

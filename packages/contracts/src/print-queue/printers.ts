@@ -100,7 +100,7 @@ const currentJob = z.object({
 /** A job that a printer could print next. */
 const nextJob = z.object(jobOnPrinter)
 
-/** A spool that has to be loaded before the next planned print. */
+/** A spool that a person has to load before the next planned print. */
 const spoolToLoad = z.object({
   filament_id: z.uuid(),
   filament_label: z.string(),
@@ -306,9 +306,9 @@ const reason = clearableText(500, 'Reason')
 export const clearPrinterBody = z.nullish(
   z.object({
     /**
-     * The plate that the caller has seen on the printer (`current_job.plate_id`), or null for none. If another one is
-     * there, or none, nothing changes, and the response is 412 with the current `plate_id`. Without it, a plate that an
-     * agent is printing, or that a person began to print less than a minute ago, is refused: 409 with its `plate_id`.
+     * The plate that the caller has seen on the printer (`current_job.plate_id`), or null for none. If the printer now
+     * has another plate or none, nothing changes: 412 with the current `plate_id`. If the field is missing, the call is
+     * refused (409 with the `plate_id`) while an agent prints, or less than a minute after a person started the print.
      */
     plate_id: z.optional(z.nullable(z.uuid('plate_id is not an id'))),
     /**
@@ -341,7 +341,7 @@ export const clearPrinter = atMachine(
 export const maintenancePrinterBody = z.nullish(
   z.object({
     reason,
-    /** Messages name its day as it is written here, so send it with the offset of the shop. */
+    /** Messages show the day as it is written here, so send it with the offset of the shop's time zone. */
     until: clearableMoment('until'),
   }),
 )

@@ -35,17 +35,18 @@ const productionRow = z.object({
    */
   jobs: z.number(),
   /**
-   * Cost of these jobs in the currency of the shop. It includes rejected pieces and failed attempts, each of them once.
+   * Cost of the jobs in `jobs`, in the currency of the shop. It includes each rejected piece and each failed attempt
+   * once.
    */
   cost: nullable.number,
-  /** Number of these jobs whose cost was planned. */
+  /** Number of the jobs in `jobs` that have a planned cost. */
   compared_jobs: z.number(),
   /** The planned and the actual cost of the compared jobs. Null without such jobs. */
   planned_cost: nullable.number,
   compared_cost: nullable.number,
-  /** Number of these jobs that have no good piece. */
+  /** Number of the jobs in `jobs` that have no good piece. */
   failed_jobs: z.number(),
-  /** Their cost, which is a part of `cost`. They have no planned cost. Null without such jobs. */
+  /** Cost of the failed jobs, which is a part of `cost`. They have no planned cost. Null without such jobs. */
   failure_cost: nullable.number,
   /**
    * Number of jobs without good pieces whose cost is unknown, because they ended before the server saved the cost of

@@ -14,8 +14,8 @@ export const MAX_PROPOSALS = 1000
 
 /**
  * An item whose free pieces are at or below its reorder point. `target` is the number of pieces that should be in
- * stock. If more pieces are missing than a print job can have, the plates are those of one job, and the rest is proposed
- * after it was queued.
+ * stock. If more pieces are missing than one print job can have, the plates are those of one full job. The rest is
+ * proposed after that job was queued.
  */
 export const replenishmentLine = z.object({
   ...platePlan,
@@ -55,7 +55,7 @@ const replenishmentSchedule = z.object({
 })
 export type ReplenishmentSchedule = z.output<typeof replenishmentSchedule>
 
-/** A proposed item, with its calculation as it is now. */
+/** A proposed item, calculated with the current stock. */
 const proposal = z.extend(replenishmentLine, {
   id: z.uuid(),
   proposed_at: timestamp,

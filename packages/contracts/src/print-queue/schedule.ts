@@ -82,8 +82,8 @@ export const acceptSchedule = post('/api/print-queue/schedule', 'staff', {
 export const scheduleJobBody = z.object({
   printer_id: z.uuid('printer_id is not an id'),
   /**
-   * The job of that printer before which this job is printed. Null means after all of them. Proposals before
-   * this place are also assigned.
+   * This job is printed before the job with this id on the same printer. Null means after all jobs. Proposals that come
+   * before the new position are also assigned.
    */
   before_id: z.nullable(z.uuid('before_id is not an id')),
 })

@@ -36,9 +36,8 @@ const isWaiting = ({ status }: Pick<PrintJob, 'status'>): boolean =>
   status === 'pending' || status === 'on_hold'
 
 /**
- * Returns the largest number of pieces that can be split off a job, or 0 if none can. Pieces that are good or
- * on a plate stay with the job. A job that is on hold, or whose pieces are all missing, also keeps one
- * missing piece.
+ * Returns the largest number of pieces that can be moved to a new job, or 0 if none can. Pieces that are good or on a
+ * plate stay with the job. A job that is on hold, or whose pieces are all missing, also keeps one missing piece.
  */
 export function mostToSplitOff(job: JobToDivide): number {
   if (!isWaiting(job) && job.status !== 'in_progress') return 0
@@ -57,7 +56,7 @@ export const canTakePieces = (job: Pick<PrintJob, 'status' | 'pieces_per_plate'>
 export const canGivePieces = (job: Pick<PrintJob, 'status' | 'missing_quantity'>): boolean =>
   isWaiting(job) && job.missing_quantity > 0
 
-/** The fields that must be the same in two jobs, with their names on the screen. */
+/** The fields that must be equal in two jobs before they can be merged, with their names on the screens. */
 const SHARED = {
   inventory_item_id: 'item',
   stl_file_id: 'model',

@@ -114,8 +114,8 @@ export const failQueuedJob = step(
       reason: line('reason', FAILURE_REASON_MAX_LENGTH),
       /**
        * Good pieces of a plate whose printer failed. They go into stock, and only the pieces that are neither good nor
-       * rejected are missing. While a network printer prints, this is possible only if it is offline or reports an
-       * error.
+       * rejected are missing again. For a plate on a network printer, this works only if the printer is offline,
+       * reports an error, or has not shown the print since an outage.
        */
       good_quantity: pieces('good_quantity'),
       rejected_quantity: pieces('rejected_quantity'),
@@ -129,8 +129,8 @@ export const failQueuedJob = step(
 const reason = { reason: clearableText(FAILURE_REASON_MAX_LENGTH, 'Reason') }
 
 /**
- * Filament and time of the running plate, if a person or an agent prints it. They are refused if the job has no such
- * plate, or several plates.
+ * Filament and time of the running plate, if a person or an agent prints it. The call is refused if they are sent for a
+ * job without such a plate, or with several of them.
  */
 const stopped = { ...reason, ...filament }
 
@@ -142,8 +142,8 @@ export const cancelPrintJob = step(
       z.object({
         ...stopped,
         /**
-         * Refuses to cancel a job that is being printed, or that was put on hold after its start. A job that waits
-         * between two plates is cancelled.
+         * If true, the call is refused for a job that is being printed, or that was put on hold after its start. A job
+         * that waits between two plates is cancelled.
          */
         only_if_not_started: z._default(z.boolean('only_if_not_started must be true or false'), false),
       }),
@@ -177,7 +177,7 @@ export const requeuePrintJob = post('/api/print-queue/:id/requeue', 'staff', {
     z.object({
       /**
        * Undoes the start of the running plate. This also restores the job's chosen spool, assigned printer and pieces
-       * per plate, and the spools in the printers, unless somebody has changed them since the start.
+       * per plate, and the spools in the printers. Values that somebody has changed since the start stay as they are.
        */
       undo_start: z._default(z.boolean('undo_start must be true or false'), false),
       ...stopped,

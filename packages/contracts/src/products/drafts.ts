@@ -9,7 +9,7 @@ const { get, post, put, declareTrash } = declareEndpoints('products', { notFound
  * on another computer.
  */
 
-/** Time between the last change and the save by the wizard. */
+/** Number of milliseconds after the last change until the wizard saves the draft. */
 export const DRAFT_SAVE_DELAY_MS = 1000
 export const WIZARD_STEPS = 4
 export const MAX_DRAFTS_PER_ACCOUNT = 200
@@ -63,7 +63,9 @@ export const draft = z.object({
   is_shared: z.boolean(),
   owner: z.object({ id: z.uuid(), name: z.string() }),
   is_mine: z.boolean(),
-  /** The product that was created from the draft. It is present only while the publication of the product fails. */
+  /**
+   * The product that was created from the draft, if its publication failed. A successful publication deletes the draft.
+   */
   product_id: nullable.id,
   revision: z.number(),
   created_at: timestamp,

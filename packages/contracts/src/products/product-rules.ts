@@ -55,7 +55,7 @@ const optionalText = (name: string, maxLength: number) =>
     z.transform((value) => value || null),
   )
 
-/** A number as a form writes it. JavaScript also reads `0x10`, which nobody means as a price. */
+/** Matches a number as people type it. JavaScript also converts texts such as `0x10`, which nobody means as a price. */
 const DECIMAL = /^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/
 
 /** Converts the string of a form input to a number. Other values are returned unchanged, and the schema checks them. */

@@ -47,8 +47,8 @@ export const product = z.object({
   inventory_item_id: nullable.id,
   /**
    * The stock that is offered to the shop: the available pieces of the item, minus the pieces that open orders and
-   * orders on hold in the shop still need, minus the safety stock, but never below 0. Null if the product has no item,
-   * or if the item is in the trash. The shop then keeps `stock`.
+   * on-hold orders of the shop still need, minus the safety stock, but never below 0. Null if the product has no item,
+   * or if the item is in the trash. The shop then has the value of `stock`.
    */
   offered_stock: nullable.number,
   /** The numbers from which `offered_stock` is computed. */

@@ -99,10 +99,10 @@ export const createAdminProduct = post('/api/admin/products', 'staff', {
 })
 
 /**
- * Retries a failed publication, or sends later changes to the site. If there is nothing to send, it returns
- * immediately. `again` sends the product even without changes, because a check may have found that the site
- * has other values or has lost the product. A repeated call with the same `Idempotency-Key` returns the publication of
- * the first call, and tries it again if it has failed.
+ * Retries a failed publication, or sends later changes to the site. If there is nothing to send, the call returns
+ * immediately. With `again`, it sends the product even without changes, for example because a check has found that the
+ * site has other values or has lost the product. A repeated call with the same `Idempotency-Key` returns the
+ * publication of the first call, or retries it if it has failed.
  */
 export const publishProduct = post('/api/products/:id/publish', 'staff', {
   summary: 'Publish a product of the catalog to the main site',

@@ -76,8 +76,8 @@ export const slice = z.object({
   metres: nullable.number,
   minutes: nullable.number,
   /**
-   * Number of pieces of the model that one print of the plate produces. If a piece needs all plates, the number that all
-   * plates produce together.
+   * Number of pieces of the model that one print of the plate produces. If a piece needs all plates of the file, the
+   * number of pieces that all plates produce together.
    */
   pieces: z.number(),
   slicer: nullable.text,
@@ -115,7 +115,8 @@ const formNumber = (name: string, most: number) =>
 export const uploadSliceFields = z.object({
   /**
    * Number of pieces on each plate. The default is the number in the file, otherwise the pieces per print of the
-   * model's items, otherwise 1. If a piece needs all plates, the number on all plates together, by default 1.
+   * model's items, otherwise 1. If a piece needs all plates, the number of pieces that all plates produce together,
+   * with 1 as the default.
    */
   pieces: formNumber('pieces', MAX_SLICE_PIECES),
   /** Number of the model's version from which the file was made. The default is the current version. */
@@ -125,7 +126,9 @@ export const uploadSliceFields = z.object({
 })
 export type UploadSliceFields = z.output<typeof uploadSliceFields>
 
-/** The fields that an API key can send. Unlike the forms of people, an unknown field is an error. */
+/**
+ * The fields that a program with an API key can send. Other fields are an error here, but not in the form of a person.
+ */
 export const uploadSliceFieldsOfKey = z.strictObject(
   uploadSliceFields.shape,
   'A form with sliced files can only have the fields file, pieces, stl_version and needs_all_plates.',
@@ -163,7 +166,10 @@ export const updateSliceBody = z.object({
   /** The material of the first tool. */
   material: clearableText(MODEL_MAX_LENGTH, 'material'),
   nozzle_mm: z.optional(z.nullable(positiveNumber('nozzle_mm', 10, ' mm'))),
-  /** Applies to all slices of the file, as `pieces` does while it is true. Refused for a file with one plate. */
+  /**
+   * Applies to all slices of the file. While it is true, `pieces` also applies to all of them. Refused for a file with
+   * one plate.
+   */
   needs_all_plates: z.optional(z.nullable(z.boolean('needs_all_plates must be true, false or null'))),
 })
 export type UpdateSliceBody = z.output<typeof updateSliceBody>

@@ -15,7 +15,7 @@ export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 
 /** A file in an archive. `format` is null for a file that is not a model and cannot be chosen. */
 const archiveEntry = z.object({
-  /** Position in the archive. The `entries` of a choice refer to it. */
+  /** Position of the file in the archive. A person's choice refers to it in its `entries`. */
   index: z.number(),
   name: z.string(),
   size: z.number(),
@@ -35,8 +35,8 @@ const archiveEntry = z.object({
 export type ArchiveEntry = z.output<typeof archiveEntry>
 
 /**
- * A slow upload: either from an address, or an archive from which a person picks files. If a single model is
- * imported from an address, the import has the id that the model will get.
+ * A long upload, either from a web address or from an archive whose files a person picks. If the address leads to a
+ * single model, the import has the id that the model will get.
  */
 export const stlImport = z.object({
   id: z.uuid(),

@@ -25,7 +25,7 @@ export const updateModelBody = z.object({
   attribution_url: clearableAddress('Attribution URL'),
   print_material: clearableText(100, 'Print material'),
   print_notes: clearableText(DESCRIPTION_MAX_LENGTH, 'Print notes'),
-  /** Whether prints may be sold if a Custom license leaves the question open. */
+  /** Whether prints may be sold. It matters only for a Custom license, which leaves the question open. */
   sale_allowed: z.optional(z.nullable(z.boolean('sale_allowed must be true, false or null'))),
   sale_note: clearableText(2000, 'The note on selling'),
 })
@@ -79,8 +79,8 @@ const bulkEditResult = z.object({
     z.object({ id: z.uuid(), detail: z.string(), code: z.optional(z.literal('changed_meanwhile')) }),
   ),
   /**
-   * Current revision of each existing model, by id. A client that sends these back as `revisions` forces the
-   * change.
+   * Current revision of each model that exists, by id. A client can send them back as `revisions` to make the change in
+   * spite of the newer versions.
    */
   revisions: z.record(z.string(), z.number()),
 })

@@ -73,7 +73,10 @@ const slicedPiece = z.object({
   file_name: z.string(),
   /** The material of the first tool. */
   material: nullable.text,
-  /** The share of one piece in the weight of the plate, including waste, and in its time in minutes. */
+  /**
+   * `grams` is the weight of the plate's filament, including waste, divided by its pieces. `minutes` is its print time,
+   * divided in the same way.
+   */
   grams: z.number(),
   minutes: z.number(),
   /** Number of pieces that one print produces. */
@@ -130,7 +133,10 @@ export const stlFile = z.object({
   /** The reason for the verdict, as a readable message. */
   sale_reason: z.string(),
   duplicate_of: nullable.id,
-  /** Fields whose text was suggested and not typed. Editing a field removes it from this list. */
+  /**
+   * Fields that contain a suggestion of the server instead of text by a person. Editing a field removes it from this
+   * list.
+   */
   suggested_fields: z.array(z.string()),
   /** Number of the current version, counted from 1. */
   version: z.number(),
@@ -171,9 +177,9 @@ export const getModelThumbnail = get('/api/stl-files/:id/thumbnail', 'signed-in'
   query: z.object({
     angle: z.optional(z.enum(['1', '2'], 'angle must be 1 or 2')),
     /**
-     * Identifies the picture file, as in `thumbnail_path`. The file may belong to an earlier version. With
-     * `of`, caches may keep the picture for a day. Without `of`, or if the model has no such file, the
-     * picture shows the current version.
+     * Identifies the picture file, as in `thumbnail_path`. The file may belong to an earlier version of the model. With
+     * `of`, caches may keep the picture for a day. Without `of`, or if the model has no such file, the response is the
+     * picture of the current version.
      */
     of: z.optional(z.string().check(z.maxLength(64, 'of is too long'))),
   }),

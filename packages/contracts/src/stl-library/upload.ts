@@ -19,7 +19,7 @@ const tagsAsJson = z.pipe(
         const value: unknown = JSON.parse(text)
         if (Array.isArray(value) && value.every((tag) => typeof tag === 'string')) return value
       } catch {
-        // The error is reported below, together with the case of JSON that is not a list.
+        // The check below reports the error, together with JSON that is not a list.
       }
       context.issues.push({ code: 'custom', message: NOT_JSON, input: text })
       return z.NEVER

@@ -1,4 +1,4 @@
-/** The names on the screens of fields whose name in the API reads differently. */
+/** Names of fields on the screens. The table contains only fields whose API name would give a different name. */
 const SHOWN_NAMES: Readonly<Record<string, string>> = {
   carrier: 'Carrier',
   color_hex: 'Color code',

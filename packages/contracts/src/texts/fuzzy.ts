@@ -4,7 +4,7 @@
  */
 const MIN_LENGTH = 4
 const MAX_LENGTH = 40
-/** From this length on, two typos are allowed. */
+/** Words with at least this many letters may contain two typos. */
 const LONG_LENGTH = 6
 
 /**
@@ -36,9 +36,9 @@ export function typoPatterns(word: string): string[] {
 }
 
 /**
- * Counts the typos between two words. A typo is an extra letter, a missing letter, a wrong letter, or two
- * neighboring letters swapped. No letter is changed twice (optimal string alignment). If there are more than
- * `most` typos, returns `most + 1`.
+ * Counts the typos between two words. A typo is an extra letter, a missing letter, a wrong letter, or two neighboring
+ * letters swapped. No letter takes part in two typos (optimal string alignment). If there are more than `most` typos,
+ * returns `most + 1`.
  */
 export function typosBetween(one: string, other: string, most: number): number {
   const a = [...one]
@@ -61,7 +61,7 @@ export function typosBetween(one: string, other: string, most: number): number {
   return Math.min(last[b.length]!, most + 1)
 }
 
-/** Letters that Unicode does not take apart into a letter and an accent. */
+/** Letters that Unicode normalization does not split into a plain letter and an accent, with their plain form. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',

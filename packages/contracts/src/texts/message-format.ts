@@ -1,6 +1,6 @@
 import { parse, type Select, type Token } from '@messageformat/parser'
 
-/** Changes a text that is filled into a message, for example to keep its direction. */
+/** A function that changes each text that is filled into a message, for example so that it keeps its own direction. */
 export type WrapText = (text: string) => string
 
 const keepText: WrapText = (text) => text
@@ -35,7 +35,7 @@ export function formatParts(
   wrapText: WrapText = keepText,
   split: (text: string) => unknown[] = (text) => [text],
 ): unknown[] {
-  // Most messages have no placeholder. A pair of apostrophes stands for one.
+  // Most messages have no placeholder. Two apostrophes in a row are an escape for one, which only the parser resolves.
   if (!message.includes('{') && !message.includes("''")) return split(message)
   return fill(tokensOf(message), { values, locale, wrapText, split, count: 0 })
 }
@@ -80,7 +80,7 @@ function fill(tokens: readonly Token[], filling: Filling): unknown[] {
   })
 }
 
-/** Returns the tokens of the first form that the message has, or of `other`. */
+/** Returns the content of the first of these forms that the message has, otherwise the content of `other`. */
 const findCase = ({ cases }: Select, forms: readonly string[]): Token[] =>
   [...forms, 'other'].flatMap((form) => cases.filter(({ key }) => key === form))[0]?.tokens ?? []
 

@@ -1,6 +1,8 @@
 import { formatMessage, type WrapText } from './message-format.ts'
 
-/** The number in a text of the server: shown in the person's format, and counted for plural forms. */
+/**
+ * A number that was found in a text. It is shown in the format of the person's language, and decides on plural forms.
+ */
 class PatternNumber {
   readonly #value: number
   readonly #locale: string
@@ -34,7 +36,7 @@ const MONTHS = [
   'November',
   'December',
 ]
-/** After this number of years, every date falls on the same weekday again. */
+/** A date falls on every weekday at least once in this number of years, because the calendar then repeats. */
 const WEEKDAY_CYCLE_YEARS = 28
 
 /** Translates a day such as `Friday 27 November`. A day that does not exist stays English. */
@@ -54,22 +56,25 @@ function formatDay(text: string, locale: string): string {
 }
 
 /**
- * A placeholder of a pattern: `{name}`, `{max, number}`, `{until, day}`, `{field, text}` or `{reasons, list}`.
+ * Matches a placeholder of a pattern: `{name}`, `{max, number}`, `{until, day}`, `{field, text}` or `{reasons, list}`.
  */
 const PLACEHOLDER = /\{(\w+)(?:, (number|day|text|list))?\}/g
-/** The separators in an English list such as `a, b and c`. */
+/** Matches the separators in an English list such as `a, b and c`. */
 const LIST_SEPARATOR = /, and | and |, /
 
 interface Pattern {
-  /** Matches the whole English text. Each placeholder is a group. */
+  /** Matches the whole English text. It has a group for each placeholder. */
   expression: RegExp
   placeholders: readonly { name: string; kind: string | undefined }[]
   translation: string
-  /** The length of the fixed parts. The longest pattern that matches is the most exact one. */
+  /**
+   * Number of characters outside the placeholders. The patterns with the most are tried first, because they are the
+   * most exact.
+   */
   fixedLength: number
 }
 
-/** The form of a value by its kind. All other values are any text. */
+/** Regular expressions for numbers and days. Every other kind of placeholder matches any text. */
 const SOURCES: Readonly<Record<string, string>> = {
   number: String.raw`(-?\d[\d,]*(?:\.\d+)?)`,
   day: String.raw`([A-Z][a-z]+day \d{1,2} [A-Z][a-z]+)`,
@@ -78,7 +83,7 @@ const SOURCES: Readonly<Record<string, string>> = {
 const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
 
 function compile([pattern, translation]: readonly [string, string]): Pattern {
-  // With two groups in the expression, each third part is the name of a placeholder, and the next one its kind.
+  // The split gives three parts for each placeholder: the fixed text before it, its name, and its kind.
   const parts = pattern.split(PLACEHOLDER)
   const placeholders: { name: string; kind: string | undefined }[] = []
   let source = ''

@@ -9,7 +9,8 @@ import { declareEndpoints } from '../endpoint.ts'
 const { get, post, put, patch, del } = declareEndpoints('hosted database', { dialect: 'hosted-rest' })
 
 /**
- * The query follows the protocol's own grammar (`?select=role_name&is_active=eq.true`), which a schema cannot describe.
+ * `select` and the filters follow the grammar of the protocol (`?select=role_name&is_active=eq.true`), which a schema
+ * cannot describe.
  */
 export const restReadRoles = get('/rest/v1/user_roles', 'signed-in', {
   summary:

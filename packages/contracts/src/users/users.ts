@@ -10,8 +10,8 @@ export const FULL_NAME_MAX_LENGTH = 200
 export const EMAIL_MAX_LENGTH = 320
 
 /**
- * Converts a name to the form in which names are compared and stored. Variants of a character,
- * such as full-width letters, become the plain one, and case is ignored. So neither creates a second account.
+ * Converts a name to the form in which names are stored and compared: lower case, with variants of a character such as
+ * full-width letters replaced by the plain one. Two spellings of one name therefore cannot become two accounts.
  */
 export const normalizeName = (name: string): string => name.normalize('NFKC').trim().toLowerCase()
 
@@ -170,7 +170,7 @@ export const sendInvitation = post('/api/auth/users/:id/invitation', 'admin', {
   errors: ['OWNERS_ONLY', 'INVITATION_CLOSED', 'TOO_MANY_MAILS'],
 })
 
-/** Helps a person who has lost both phone and recovery codes. The password stays the same. */
+/** Removes the second factors of a person who has lost both phone and recovery codes. The password stays the same. */
 export const resetUserFactors = del('/api/auth/users/:id/factors', 'admin', {
   summary: 'Remove the second factor and recovery codes of another person, and end their sessions',
   needsRecentSignIn: true,
