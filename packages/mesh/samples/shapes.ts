@@ -35,7 +35,7 @@ export function createSphere(radius = 15, segments = 64): Float32Array<ArrayBuff
   const profile: ProfilePoint[] = []
   for (let i = 0; i <= rings; i++) {
     const angle = (Math.PI * i) / rings
-    // Use exact zeros at the poles, so that the corners there can be welded.
+    // The radius at the poles must be exactly zero, so that the corners there can be welded.
     const distance = i === 0 || i === rings ? 0 : radius * Math.sin(angle)
     profile.push([distance, radius - radius * Math.cos(angle)])
   }
@@ -90,12 +90,16 @@ export function createVase(height = 80, segments = 96): Float32Array<ArrayBuffer
   return revolve(profile, segments)
 }
 
-/** A spur gear with straight flanks and a bore. `module` is the pitch diameter per tooth. */
+/**
+ * A spur gear with straight flanks and a bore. `module` is the pitch diameter in millimeters, divided by the number of
+ * teeth.
+ */
 export function createGear(teeth = 18, module = 2.5, thickness = 10): Float32Array<ArrayBuffer> {
   const root = (module * teeth) / 2 - 1.2 * module
   const tip = (module * teeth) / 2 + module
   const outline: Point2[] = []
-  // The corners of one tooth: root, root, tip, tip. Each has a radius and a position as a share of the tooth pitch.
+  // The corners of one tooth: two at the root, then two at the tip. Each has a radius, and an angle as a share of one
+  // tooth's angle.
   const corners: Point2[] = [
     [root, 0],
     [root, 0.22],
@@ -155,7 +159,10 @@ function polar(radius: number, angle: number): Point2 {
   return [radius * Math.cos(angle), radius * Math.sin(angle)]
 }
 
-/** Rotates a profile around the z axis. The solid is on the left of the profile (upwards on the outside). */
+/**
+ * Rotates a profile around the z axis. The solid must be on the left of the profile, so the profile runs upwards along
+ * the outside.
+ */
 function revolve(profile: readonly ProfilePoint[], segments: number): Float32Array<ArrayBuffer> {
   const triangles: Point[] = []
   const pointAt = ([radius, z]: ProfilePoint, segment: number): Point => {

@@ -3,8 +3,8 @@ import { type Rejection, reject } from './types.ts'
 const G_CODE = 'G-code for a printer'
 
 /**
- * Files that people upload by mistake, recognized from their first bytes. Text headers of binary STL never
- * look like these.
+ * Files that people upload by mistake, recognized from their first bytes. The text header of a binary STL never looks
+ * like any of them.
  */
 const SIGNATURES: readonly { at?: number; bytes: readonly number[]; what: string }[] = [
   { bytes: [0x7f, 0x45, 0x4c, 0x46], what: 'a program' },
@@ -62,10 +62,11 @@ const TEXTS: readonly { like: RegExp; what: string }[] = [
 /** Returns the kind of a binary file, such as "a picture" or "a program". Returns null if it is unknown. */
 export function identifyBinary(prefix: Uint8Array): string | null {
   const matches = (bytes: readonly number[], at = 0) => bytes.every((byte, i) => prefix[at + i] === byte)
-  // The header of a binary STL could also begin with "MZ". In a program, small binary numbers follow.
+  // The header of a binary STL may also begin with "MZ". In a program, these letters are followed by small binary
+  // numbers.
   const isSmall = prefix.length > 5 && prefix[2] !== 0 && prefix[3] === 0 && prefix[5] === 0
   if (matches([0x4d, 0x5a]) && isSmall) return 'a program'
-  // The header of a binary STL could also begin with "BM". In a bitmap, four zero bytes and the header length follow.
+  // The header of a binary STL may also begin with "BM". In a bitmap, four zero bytes and the header length come later.
   if (
     matches([0x42, 0x4d]) &&
     matches([0, 0, 0, 0], 6) &&

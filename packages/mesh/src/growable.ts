@@ -4,7 +4,7 @@ type Numbers = Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
 interface Growable<T extends Numbers> {
   length: number
   readonly values: T
-  /** Must be called before a write at `length`. Afterwards, `values` may be a different array. */
+  /** Makes space for `more` numbers. Must be called before values are written at `length`. It may replace `values`. */
   reserve(more: number): void
 }
 

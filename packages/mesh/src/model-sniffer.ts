@@ -2,10 +2,16 @@ import { objStatement } from './obj/obj-statements.ts'
 import { isZip, readText, skipBlank, sniffStl } from './stl/stl-sniffer.ts'
 import type { Rejection } from './types.ts'
 
-/** The format according to the first bytes. A ZIP may be a 3MF, which only the directory at its end shows. */
+/**
+ * The format according to the first bytes. `zip` may be a 3MF, because only the directory at the end of an archive
+ * shows that.
+ */
 export type SniffedFormat = 'stl-binary' | 'stl-ascii' | 'obj' | 'zip'
 
-/** Words with which an OBJ begins. Its other keywords are too similar to ordinary language. */
+/**
+ * Words with which an OBJ begins. The other keywords of OBJ are not used here, because a text in ordinary language may
+ * begin with them.
+ */
 const FIRST_WORDS = new Set(['v', 'vt', 'vn', 'f', 'o', 'g', 's', 'mtllib', 'usemtl'])
 
 /**
@@ -19,7 +25,7 @@ export function sniffModel(prefix: Uint8Array): SniffedFormat | Rejection {
   return encoding === 'binary' ? 'stl-binary' : encoding === 'ascii' ? 'stl-ascii' : encoding
 }
 
-/** Returns whether the text begins with a line of OBJ, or has only comments so far. */
+/** Returns whether the bytes are text whose first line is OBJ, or that has only comments so far. */
 function isObj(prefix: Uint8Array): boolean {
   const text = readText(prefix, skipBlank(prefix))
   if (!text || text.startsWith('#!')) return false

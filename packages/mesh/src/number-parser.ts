@@ -1,6 +1,6 @@
 import { COMMA, DOT, LOWER_E, MINUS, NINE, PLUS, UPPER_E, ZERO } from './char-codes.ts'
 
-/** Kind of a token in an ASCII STL that is not a number. */
+/** Why a token in an ASCII STL is not a valid number. */
 export type NumberFault = 'not-finite' | 'decimal-comma' | 'bad-syntax'
 
 /** Powers of ten that a double represents exactly. */

@@ -22,7 +22,7 @@ export type ModelFormat = 'stl' | 'obj' | '3mf'
  */
 export type ModelSummary = Omit<Summary3mf, 'format' | 'parts' | 'slicerCommands'> & {
   format: ModelFormat
-  /** Encoding of an STL. It is `ascii` for an OBJ and null for a 3MF. */
+  /** Encoding of an STL. An OBJ is always `ascii`; for a 3MF, it is null. */
   encoding: StlEncoding | null
   /** Named objects. The list is empty for an STL. */
   parts: ModelPart[]

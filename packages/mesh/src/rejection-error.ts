@@ -1,9 +1,8 @@
 import { type Rejection, type RejectionCode, reject } from './types.ts'
 
 /**
- * Passes a rejection up through nested reader functions. It never leaves this package, because
- * `catchRejection` turns it into a return value. Other errors, such as disk errors, are not the file's fault
- * and are passed on.
+ * Ends nested readers at once and carries the rejection to `catchRejection`, which returns it as a value. It never
+ * leaves this package. Other errors, such as disk errors, are not the file's fault and are passed on unchanged.
  */
 export class RejectionError extends Error {
   readonly rejection: Rejection

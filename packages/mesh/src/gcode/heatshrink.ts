@@ -1,7 +1,7 @@
 /**
- * Unpacks heatshrink data. The bits of each byte are read from the highest to the lowest. A 1 is followed by
- * a byte, and a 0 by the distance and length of a repetition. Returns null if the data ends before `length`
- * bytes are unpacked.
+ * Unpacks heatshrink data. The bits of each byte are read from the highest to the lowest. After a 1 bit comes one
+ * literal byte, and after a 0 bit the distance and the length of an earlier piece to repeat. Returns null if the data
+ * ends before `length` bytes are unpacked.
  */
 export function unpackHeatshrink(
   packed: Uint8Array,
@@ -29,7 +29,7 @@ export function unpackHeatshrink(
     if (bit + windowBits + lookaheadBits > bitsEnd) return null
     const distance = take(windowBits) + 1
     const end = Math.min(length, at + take(lookaheadBits) + 1)
-    // The window before the first byte contains zeros.
+    // A repetition may begin before the first byte, where the window contains zeros.
     for (; at < end; at++) out[at] = at >= distance ? out[at - distance]! : 0
   }
   return out

@@ -1,9 +1,6 @@
 import { LINE_FEED } from '../char-codes.ts'
 
-/**
- * The fifteen characters that half a byte can stand for. The sixteenth pattern means that a whole byte
- * follows.
- */
+/** The fifteen characters that a half byte can stand for. The sixteenth value means that a whole byte follows. */
 const CHARACTERS = [...'0123456789. \nGX'].map((letter) => letter.charCodeAt(0))
 const SPACE_INDEX = 11
 const LETTER_E = 0x45
@@ -26,7 +23,8 @@ export function createMeatpackReader(): { push(packed: Uint8Array): Uint8Array<A
   let signals = 0
   let isCommand = false
   /**
-   * `whole` is the number of whole bytes that follow, and `held` is the character that comes after the first of them.
+   * `whole` is the number of unpacked bytes that still follow. `held` is the packed character that comes after the
+   * first of them.
    */
   let whole = 0
   let held = 0
@@ -67,7 +65,7 @@ export function createMeatpackReader(): { push(packed: Uint8Array): Uint8Array<A
         }
         const character = characterOf(first)
         out[length++] = character
-        // If a line ends in the first half, the second half is unused.
+        // If the first half is a line end, the second half has no meaning.
         if (character === LINE_FEED) return
         if (second === WHOLE) whole = 1
         else out[length++] = characterOf(second)

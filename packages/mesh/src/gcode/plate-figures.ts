@@ -66,7 +66,10 @@ function textOf(value: string | undefined): string | null {
   return plain === '' ? null : plain
 }
 
-/** Parses a number from `least` to `most`, also the first of a list in brackets. Returns null for anything else. */
+/**
+ * Parses a number from `least` to `most`. If the text is a list in brackets, its first number is used. Returns null for
+ * anything else.
+ */
 function numberOf(text: string | undefined, least: number, most: number): number | null {
   const [digits] = /^\s*["[]?-?\d{1,12}(?:\.\d{1,12})?/.exec(text ?? '') ?? []
   if (digits === undefined) return null
@@ -128,8 +131,8 @@ function readLayers(comments: SlicerComments): number | null {
   const { values, layerChanges, lastZ } = comments
   const named = firstOf(values, ['total layer number', 'total layers count', 'layer_count'], 1, MAX_LAYERS)
   if (named !== null) return Math.round(named)
-  // Only the beginning and the end of a long file are read, so the number of layers is calculated from the
-  // height.
+  // Only the beginning and the end of a long file are read, so layers in the middle cannot be counted. Their number is
+  // calculated from the height instead.
   const top = firstOf(values, ['max_layer_z', 'max_z_height'], 0.01, MAX_SIZE_MM) ?? lastZ
   const step = firstOf(values, ['layer_height', 'layerheight'], 0.001, 10)
   const first = firstOf(values, ['first_layer_height', 'initial_layer_print_height'], 0.001, 10) ?? step
@@ -187,8 +190,8 @@ function readMetres(values: Values, diameters: readonly (number | null)[]): (num
     const metres = inMetres(numbersOf(values.get(key), 1e9))
     if (metres.some((each) => each !== null && each > 0)) return metres
   }
-  // Cura writes `7.65032m, 1.2m`. For Ultimaker printers, whose filament is 2.85 mm thick, it writes volumes
-  // instead.
+  // Cura writes lengths such as `7.65032m, 1.2m`. For Ultimaker printers, which use filament of 2.85 mm, it writes
+  // volumes instead.
   const cura = numbersOf(values.get('filament used'), 1e6)
   if (cura.some((each) => each !== null && each > 0)) return cura
   const cubicCentimetres = numbersOf(values.get('filament used [cm3]'), 1e6)

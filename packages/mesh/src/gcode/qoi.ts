@@ -1,7 +1,7 @@
 const HEADER_BYTES = 14
-/** Maximum number of pixels. Every preview picture for a printer is smaller. */
+/** Maximum number of pixels. No preview picture for a printer is that large. */
 const MAX_PIXELS = 4_000_000
-/** A byte stands for at most this number of pixels, so a short file cannot have many of them. */
+/** One byte describes at most this many pixels, so a short file cannot claim a huge picture. */
 const MAX_RUN = 62
 
 const OP_RGB = 0xfe

@@ -17,9 +17,9 @@ import type { SlicedPlate } from './sliced-file.ts'
 import { SlicerComments } from './slicer-comments.ts'
 import { keepLargest, MAX_PICTURE_BYTES } from './thumbnails.ts'
 
-/** Maximum number of blocks. A block contains 64 KB of G-code, so no print needs more blocks. */
+/** Maximum number of blocks. A block contains up to 64 KB of G-code, so no print needs that many blocks. */
 const MAX_BLOCKS = 100_000
-/** The settings of a slicer take only a few kilobytes. */
+/** Maximum size of a metadata block. The settings of a slicer take only a few kilobytes. */
 const MAX_METADATA_BYTES = 1024 * 1024
 const MAX_METADATA_BLOCKS = 16
 const FORMATS = ['png', 'jpg', 'qoi'] as const

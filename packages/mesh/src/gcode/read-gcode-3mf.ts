@@ -60,7 +60,7 @@ export async function readGcode3mf(source: ByteSource, limits: ZipLimits): Promi
   return withPartNotes(plates, info)
 }
 
-/** Adds a note to each plate if the plates do not all print the same parts. */
+/** Adds a note to each plate if the plates print different parts. */
 function withPartNotes(plates: SlicedPlate[], info: ReadonlyMap<number, SliceInfoPlate>): SlicedPlate[] {
   const listed = plates.flatMap(({ plate }) => {
     const names = info.get(plate)?.parts ?? new Set<string>()

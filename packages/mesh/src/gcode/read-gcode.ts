@@ -6,8 +6,8 @@ import { SlicerComments } from './slicer-comments.ts'
 import { MIB } from '../zip/limits.ts'
 
 /**
- * Number of bytes that are read at the beginning and at the end. Slicers write pictures, figures and settings
- * there, and the rest is movements. So the work does not grow with the file.
+ * Number of bytes that are read at the beginning, and at the end, of a file. Slicers write pictures, figures and
+ * settings there, and only movements in between. The reading time therefore does not grow with the file.
  */
 export const HEAD_BYTES = 8 * MIB
 const TAIL_BYTES = 2 * MIB

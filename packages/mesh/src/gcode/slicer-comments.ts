@@ -3,7 +3,7 @@ import { LINE_FEED, RETURN, SEMICOLON, SPACE } from '../char-codes.ts'
 
 /** Maximum length of a line; the rest is ignored. Settings such as the start G-code may be long. */
 export const MAX_LINE_BYTES = 64 * 1024
-/** Maximum length of a value. For a full plate, `objects_info` may be this long. */
+/** Maximum length of a value. The value `objects_info` of a full plate can be nearly as long. */
 const MAX_VALUE_LENGTH = 64 * 1024
 /** Maximum number of distinct objects that are counted. */
 const MAX_OBJECTS = 10_000

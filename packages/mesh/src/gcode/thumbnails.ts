@@ -3,13 +3,16 @@ import type { EmbeddedPicture } from './sliced-file.ts'
 
 type PictureFormat = 'png' | 'jpg' | 'qoi'
 
-/** An embedded picture, with the size that its file claims. */
+/** An embedded picture. `claimedPixels` is the number of pixels according to its first line. */
 export type FoundPicture = { format: PictureFormat; claimedPixels: number; bytes: Uint8Array }
 
 /** Maximum size of a picture. */
 export const MAX_PICTURE_BYTES = 4 * 1024 * 1024
 const MAX_PICTURES = 4
-/** Lines are joined in batches of this many, because many short strings take far more memory than one long one. */
+/**
+ * The lines of a picture are joined in batches of this size, because many short strings take far more memory than a
+ * long one.
+ */
 const LINES_JOINED = 1000
 const MAX_BASE64 = Math.ceil((MAX_PICTURE_BYTES * 4) / 3) + 4
 
@@ -66,7 +69,7 @@ export class ThumbnailCollector {
   }
 }
 
-/** Adds a picture to `found`, which keeps only a few pictures, the largest ones. */
+/** Adds a picture to `found`, which keeps only the few largest pictures. */
 export function keepLargest(found: FoundPicture[], picture: FoundPicture): void {
   found.push(picture)
   found.sort((a, b) => b.claimedPixels - a.claimedPixels)
@@ -85,8 +88,8 @@ function decodeBase64(text: string): Uint8Array | null {
 }
 
 /**
- * Converts the found pictures. QOI is decoded here; callers decode the other formats with an image library. The
- * pictures after a decoded one are left out, because a decoded picture can always be used and takes much memory.
+ * Converts the found pictures. Only QOI is decoded here, because image libraries can decode the other formats. The list
+ * ends with the first decoded picture: it can always be used, and decoded pictures take much memory.
  */
 export function toPictures(found: readonly FoundPicture[]): EmbeddedPicture[] {
   const pictures: EmbeddedPicture[] = []

@@ -6,7 +6,7 @@ import { MAX_LINE_BYTES } from './slicer-comments.ts'
 export type Toolpath = {
   /** Six floats for each line: x, y, z of its start and of its end. */
   positions: Float32Array<ArrayBuffer>
-  /** The number of lines from the first layer up to the end of each layer. */
+  /** For each layer, the number of lines from the start of the print to the end of the layer. */
   layerEnds: Uint32Array<ArrayBuffer>
   /** The height of each layer above the bed. */
   layerZ: Float32Array<ArrayBuffer>
@@ -46,7 +46,7 @@ export function createToolpathReader(maxLines: number): ToolpathReader {
 
   function beginLayer() {
     isLayerDue = false
-    // An extrusion that cleans the nozzle at the same height belongs to the first layer.
+    // An extrusion that cleans the nozzle before the first layer, at the same height, is part of that layer.
     if (layerZ.length === 1 && Math.abs(layerZ[0]! - z) < SAME_Z_MM) return
     if (layerZ.length > 0) endLayer()
     layerZ.push(z)

@@ -7,7 +7,7 @@ export type BoundingBox = {
   grow(block: Float32Array, count: number): void
 }
 
-/** A box without points: the minimum, followed by the maximum. */
+/** A box without points: the minimum of x, y and z, followed by the maximum. */
 export const EMPTY_BOX: readonly number[] = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]
 
 export function createBoundingBox(): BoundingBox {
@@ -20,11 +20,11 @@ export function createBoundingBox(): BoundingBox {
 }
 
 /**
- * Extends the box at `at` in `boxes`, which consists of six numbers, by the vertices between `from` and `to`
- * in `vertices`. NaN is skipped.
+ * Extends one box by the vertices from index `from` to `to` in `vertices`. The box consists of the six numbers from
+ * index `at` on in `boxes`. NaN is skipped.
  */
 export function growBox(boxes: Float64Array, at: number, vertices: Float32Array, from: number, to: number) {
-  // Local variables stay in registers during the loop.
+  // V8 keeps local variables in registers during the loop.
   let minX = boxes[at]!
   let minY = boxes[at + 1]!
   let minZ = boxes[at + 2]!

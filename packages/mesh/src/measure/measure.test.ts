@@ -95,7 +95,7 @@ describe('measuring a mesh', () => {
   it.each([0, 1, 10_000])(
     'welding block by block gives the same result as welding all triangles together if %i triangles are expected',
     (expected) => {
-      // Half of the triangles share no corners, so that there are more vertices than any estimate expects.
+      // Half of the triangles share no corners, so the mesh has more vertices than the welder expects.
       const soup = createSphere(7, 96).map((value, i) => (i % 900 < 450 ? value : value + i))
       const welder = createWelder(expected)
       let triangles = 0

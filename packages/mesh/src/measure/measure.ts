@@ -22,12 +22,15 @@ export type MeshMeasures = {
   duplicateTriangles: number
 }
 
-/** The measures that one pass over the triangles yields, without knowledge of their neighbors. */
+/** Measures that need only one pass over the triangles and no knowledge of which triangles are neighbors. */
 export type SurfaceMeasures = Pick<
   MeshMeasures,
   'triangles' | 'boundingBox' | 'volumeMm3' | 'isInsideOut' | 'surfaceAreaMm2'
 > & {
-  /** Whether the area vectors sum to zero, as in a closed surface. See `isVolumeTrusted` of the whole mesh. */
+  /**
+   * Whether the volume does not depend on the reference point of the calculation, as for a closed surface. See
+   * `isIndependent`.
+   */
   isVolumeIndependent: boolean
 }
 
@@ -106,23 +109,23 @@ export function createSurfaceMeter(): SurfaceMeter {
 }
 
 /**
- * Sums over the triangles so far. The sums are in typed arrays, so that the values are plain doubles and stay
- * in registers during the loop.
+ * Sums over the triangles so far. They are in typed arrays, because V8 then handles them as plain doubles, which is
+ * faster.
  */
 type Passed = {
-  /** The reference point. */
+  /** The reference point from which the volume is calculated. */
   origin: Float64Array
   min: Float64Array
   max: Float64Array
-  /** Twice the sum of the area vectors. */
+  /** Twice the sum of the area vectors. The area vector of a triangle is its normal with its area as the length. */
   vectorArea: Float64Array
   /** Six times the signed volume, and twice the area. */
   sums: Float64Array
 }
 
 /**
- * Adds triangles to the sums and to the box. One pass for both takes two thirds of the time of two passes.
- * The function is at module level, so that V8 optimizes it once instead of once for each meter.
+ * Adds triangles to the sums and to the box, in one loop, because two loops would take 50 % longer. The function is at
+ * module level, so that V8 optimizes it once instead of once for each meter.
  */
 function passTriangles(passed: Passed, block: Float32Array, count: number) {
   const { origin, min, max, vectorArea, sums } = passed
@@ -167,8 +170,8 @@ function passTriangles(passed: Passed, block: Float32Array, count: number) {
     const nx = uy * vz - uz * vy
     const ny = uz * vx - ux * vz
     const nz = ux * vy - uy * vx
-    // a · (u × v) equals a · (b × c). The edges u and v are short, so less precision is lost than with the corners b
-    // and c.
+    // a · (u × v) equals a · (b × c), but loses less precision, because the edges u and v are shorter than the vectors
+    // b and c.
     volumes += (ax - ox) * nx + (ay - oy) * ny + (az - oz) * nz
     areas += Math.sqrt(nx * nx + ny * ny + nz * nz)
     sumX += nx
@@ -185,10 +188,10 @@ function passTriangles(passed: Passed, block: Float32Array, count: number) {
 }
 
 /**
- * Returns whether the volume is meaningful. The area vectors of a closed surface sum to zero; otherwise, the
- * volume depends on the reference point: moving that point by d changes the volume by d · vectorArea / 3. The
- * criterion is the change across the box. A surface with T-junctions passes, because it has open edges but is
- * closed.
+ * Returns whether the calculated volume is meaningful. For a closed surface, the area vectors sum to zero. Otherwise,
+ * the volume depends on the reference point: moving it by d changes the volume by d · vectorArea / 3. The function
+ * compares this change, for a move across the box, with the volume. A closed surface with T-junctions also passes,
+ * although it has open edges.
  */
 function isIndependent(volume: number, doubleVectorArea: Float64Array, size: Vec3): boolean {
   const spread = size.reduce((sum, length, axis) => sum + Math.abs(doubleVectorArea[axis]!) * length, 0) / 6

@@ -7,8 +7,8 @@ import { formatCount, type MeshWarning, plural, type WarningCode } from '../type
  */
 const METERS_BELOW_MM = 1
 /**
- * A part below this size was possibly drawn in inches. Prints are rarely so small, so a warning asks the
- * uploader.
+ * A part below this size was possibly drawn in inches. Prints are rarely so small, so a warning asks the uploader about
+ * the unit.
  */
 const INCHES_BELOW_MM = 8
 /** A part above this size must be wrong, because no shop printer is ten meters long. */
@@ -16,7 +16,7 @@ const TOO_LARGE_MM = 10_000
 const NO_VOLUME = 'The surface has gaps, so the volume cannot be calculated'
 
 /**
- * Returns the warnings about a model that was measured in only one pass, without checking whether its surface is
+ * Returns the warnings about a very large model, which was measured in one pass without checking whether its surface is
  * closed.
  */
 export function streamedWarnings(measures: SurfaceMeasures, structural: MeshWarning[]): MeshWarning[] {
@@ -30,7 +30,10 @@ export function streamedWarnings(measures: SurfaceMeasures, structural: MeshWarn
   ]
 }
 
-/** Returns the `structural` warnings, followed by those from measuring, in words for the uploader. */
+/**
+ * Returns the `structural` warnings, followed by the warnings that result from the measures. They are written for the
+ * uploader.
+ */
 export function meshWarnings(measures: MeshMeasures, structural: MeshWarning[]): MeshWarning[] {
   return [...structural, ...sizeWarnings(measures), ...surfaceWarnings(measures)]
 }

@@ -2,35 +2,39 @@ import { createBoundingBox } from './bounding-box.ts'
 import type { TriangleSink } from '../types.ts'
 
 /**
- * Properties that files of the same shape share. They do not depend on the part's position or on the order of
- * its triangles.
+ * Properties that are nearly equal in all files of one shape. They do not depend on the part's position or on the order
+ * of its triangles.
  */
 export type ShapeSignature = {
   triangles: number
   /**
-   * Dimensions of the bounding box, largest first. They are comparable only if the parts differ by quarter turns.
+   * Dimensions of the bounding box, largest first. They can be compared only for parts that are rotated by multiples of
+   * 90 degrees.
    */
   extentsMm: [number, number, number]
   areaMm2: number
   /** The volume, which is never negative. The less closed the surface is, the less reliable it is. */
   volumeMm3: number
-  /** Radii of gyration of the surface along its principal axes, largest first. */
+  /**
+   * Radii of gyration of the surface along its three principal axes, largest first. They say how far the surface
+   * extends along each axis.
+   */
   radiiMm: [number, number, number]
-  /** Fourth root of the mean fourth power of the distance from the surface's center. */
+  /** Fourth root of the mean of r⁴, where r is the distance of a surface point from the center of the surface. */
   reachMm: number
   /**
-   * A hash that is equal for the same shape, even if it is rotated, moved, mirrored or has its triangles in
-   * another order. See `shapeHash`.
+   * A hash that is equal for equal shapes, even if a mesh is rotated, moved, mirrored or has its triangles in another
+   * order. See `shapeHash`.
    */
   hash: string
 }
 
 /**
- * Number of steps per unit of the natural logarithm, so a step is 2 %. Rounding errors of single precision
- * are ten thousand times smaller.
+ * Measures are rounded to this many steps per unit of their natural logarithm, so one step is 2 %. Rounding errors of
+ * single precision are ten thousand times smaller.
  */
 const STEPS = 50
-/** Radii below this share of the largest radius are noise of a flat part. */
+/** A radius below this share of the largest radius counts as zero: the part is flat, and its value is only noise. */
 const FLAT = 1e-3
 
 /**
@@ -129,7 +133,7 @@ function aboutCenter(sums: Float64Array): Pick<ShapeSignature, 'radiiMm' | 'reac
   const square = x * x + y * y + z * z
   const alongCenter =
     x * x * at(4) + y * y * at(5) + z * z * at(6) + 2 * (x * y * at(7) + x * z * at(8) + y * z * at(9))
-  // |r − c|⁴ is multiplied out and integrated term by term.
+  // The integral of |r − c|⁴, which is multiplied out so that each term is one of the sums.
   const fourth =
     at(13) +
     4 * alongCenter -
@@ -140,11 +144,11 @@ function aboutCenter(sums: Float64Array): Pick<ShapeSignature, 'radiiMm' | 'reac
 }
 
 /**
- * Returns a hash of the shape: `s1` and the rounded logarithms ⌊50 ln v + ½⌋ of the area, the reach and the
- * three radii, in base 36. Two files of one part nearly always have the same hash. In about one pair in a
- * thousand, a value near the border between two steps falls on different sides, so also compare similar
- * measures if that matters. Two different parts with the same hash agree in all five measures within 2 %.
- * They are candidates to show to a person, not proof.
+ * Returns a hash of the shape: `s1`, followed by the area, the reach and the three radii. Each measure v is rounded to
+ * a step ⌊50 ln v + ½⌋, in base 36. Two files of one part nearly always have the same hash. In about one pair in a
+ * thousand, a measure is rounded to different steps, so callers that must find all pairs also compare the measures.
+ * Different parts with the same hash agree in all five measures within 2 %, so a person has to decide whether they are
+ * the same.
  */
 function shapeHash({ areaMm2, reachMm, radiiMm }: Omit<ShapeSignature, 'hash'>): string {
   const flat = FLAT * radiiMm[0]

@@ -27,7 +27,7 @@ export type ObjSummary = {
   warnings: MeshWarning[]
 }
 
-/** Maximum number of vertices. This many take 192 MB of memory, and more than a gigabyte as OBJ. */
+/** Maximum number of vertices. They take 192 MB of memory, and an OBJ with so many is larger than a gigabyte. */
 const MAX_VERTICES = 16_000_000
 /**
  * The number of triangles has its own limit, because a polygon of a few bytes can yield many triangles.
@@ -83,7 +83,7 @@ export function createObjDecoder(sink: TriangleSink): ModelDecoder<ObjSummary> {
     if (statement === 'name') beginPart(bytes, wordEnd, end)
     else if (statement === 'surface') surfaces++
     else if (statement === 'unknown') {
-      // Refuse the line, because skipping a corner would silently renumber all later corners.
+      // The line looks like a corner or a face. If it were skipped, all later corners would silently get wrong numbers.
       if (isGeometryLike(bytes[from]!))
         return refuseSyntax(line, `"${printable(bytes, from, wordEnd)}" is not a keyword of OBJ`)
       return skipLine(bytes, from, end, line)
@@ -266,7 +266,8 @@ function skipMark(bytes: Uint8Array, start: number, end: number): number {
 }
 
 /**
- * Returns whether a keyword starts like those of corners and faces. Other keywords are notes and settings.
+ * Returns whether a keyword starts like those of corners and faces (`v` and `f`). Other unknown keywords are notes and
+ * settings.
  */
 function isGeometryLike(letter: number): boolean {
   const lower = letter | 0x20

@@ -59,7 +59,7 @@ export function createLineSplitter(sink: LineSink): LineSplitter {
       return isGood
     }
     if (!keep(bytes, start, end)) return false
-    // A line that is being joined is not a comment, so its start need not be examined again.
+    // A line that is joined to an earlier one is never a comment, so only its last character decides.
     if (isJoined ? carry[carried - 1] === BACKSLASH : continues(carry, 0, carried)) {
       carry[carried - 1] = SPACE
       isJoined = true

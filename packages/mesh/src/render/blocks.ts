@@ -1,13 +1,13 @@
 import { EMPTY_BOX, growBox } from '../measure/bounding-box.ts'
 import type { Direction } from './vectors.ts'
 
-/** Vertices in one block. Smaller blocks have tighter boxes; larger blocks need less memory for boxes. */
+/** Number of vertices in one block. Smaller blocks have tighter boxes, but need more memory for them. */
 const BLOCK_VERTICES = 1536
 const BLOCK_FLOATS = 3 * BLOCK_VERTICES
 /** The numbers of one box: the minimum of x, y and z, followed by the maximum. */
 const BOX_NUMBERS = 6
 
-/** Boxes around consecutive vertices, so that blocks that cannot change a result are skipped. */
+/** The bounding boxes of blocks of consecutive vertices. A block whose box cannot change a result is skipped. */
 export type Blocks = {
   /**
    * Minimum and maximum of x, y and z: six numbers per block. The box of a block without finite numbers is
@@ -35,9 +35,9 @@ export function boxBlocks(vertices: Float32Array): Blocks {
 }
 
 /**
- * Returns how far the vertices reach in each direction, which is the largest vertex · direction. Blocks whose
- * box does not reach further than the result so far are skipped. If the order of the triangles follows the
- * surface, these are most blocks.
+ * Returns, for each direction, how far the vertices reach: the largest dot product of a vertex and the direction.
+ * Blocks whose box does not reach further than the result so far are skipped. If the order of the triangles follows the
+ * surface, most blocks are skipped.
  */
 export function reachTowards(
   vertices: Float32Array,

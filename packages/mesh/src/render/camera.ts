@@ -19,7 +19,7 @@ export type Camera = {
   back: Direction
   /** Position of the camera in camera space. */
   eye: Direction
-  /** Half the picture's extent at distance 1. */
+  /** Half the width of the picture at distance 1 from the camera. `tanY` is half its height. */
   tanX: number
   tanY: number
 }
@@ -27,7 +27,7 @@ export type Camera = {
 /** The default direction of the camera, counter-clockwise from the x axis. */
 export const AZIMUTH_DEG = -55
 const LENS_DEG = 20
-/** The share of the picture's width or height that the part fills, whichever limit is tighter. */
+/** The part fills this share of the picture's width or height, depending on which of them it reaches first. */
 const FILL = 0.8
 /** The part is moved left by this share of the picture, because its shadow falls to the right. */
 const SHIFT = 0.015
@@ -51,9 +51,9 @@ export function chooseElevation(halfSize: Scene['halfSize']): number {
 }
 
 /**
- * Places the camera so that the part just fills its share of the picture. A vertex (x, y, z) stays inside the
- * frame of a camera at e if |x − eₓ| ≤ t (e_z − z). The extremes of ±x + t z over all vertices give the
- * nearest such camera directly, without iterating.
+ * Places the camera as close as possible, so that the part just fills its share of the picture. With t as the tangent
+ * of half the viewing angle, a camera at e sees a vertex (x, y, z) if |x − eₓ| ≤ t (e_z − z). The largest values of ±x
+ * + t z over all vertices give the position directly, without trying several.
  */
 export function frameScene(scene: Scene, azimuthDeg: number, elevationDeg: number, aspect: number): Camera {
   const back = fromAngles(azimuthDeg, elevationDeg)
@@ -131,7 +131,7 @@ function createProjection(
   }
 }
 
-/** Returns whether fewer samples were hit than a thin line across the picture would cover. */
+/** Returns whether the part covers fewer samples than a thin line across the picture would. */
 function isNearlyEmpty({ owners, width }: DepthBuffer): boolean {
   let hits = 0
   for (let pixel = 0; pixel < owners!.length && hits < width; pixel++) if (owners![pixel] !== 0) hits++

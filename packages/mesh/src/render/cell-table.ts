@@ -1,7 +1,7 @@
 /**
- * Numbers the cells of a grid in the order of their first use. It uses open addressing over three whole
- * numbers. The hash factors are random, so that nobody can prepare a file whose cells all collide. The
- * assigned numbers do not depend on the factors.
+ * A hash table that numbers the cells of a grid in the order of their first use. It uses open addressing, with the
+ * three whole coordinates of a cell as the key. The hash factors are random, so that nobody can prepare a file whose
+ * cells all collide. The assigned numbers do not depend on the factors.
  */
 export type CellTable = {
   readonly count: number

@@ -6,7 +6,7 @@ const CONTACT_STRENGTH = 0.4
 /** Share of the picture over which the shadow fades toward the border, so that it is never cut off. */
 const FADE = 0.15
 
-/** The floor gets no contact shadow if less than this share of the sky is hidden. */
+/** The part casts a contact shadow only where it hides more than this share of the sky from the floor. */
 const CONTACT_FROM = 0.11
 
 /** Returns the opacity (0 to 1) of the shadow on the floor at each pixel, including under the part. */
@@ -16,17 +16,17 @@ export function drawFloorShadow(
   width: number,
   height: number,
 ): Float32Array {
-  // Shadows are soft, so every other pixel is enough. The blur below hides the difference.
+  // A shadow is soft, so every second pixel in each direction is enough. The blur below hides the difference.
   const columns = Math.ceil(width / 2)
   const rows = Math.ceil(height / 2)
   const { cast, contact } = shadowsOnFloor(lighting, findFloor(camera, lighting.floorZ, width, height))
-  // A finite number of lights leaves faint contours on an even background. A small blur removes them.
+  // The limited number of lights leaves faint edges in the shadow. A small blur removes them.
   blur(cast, columns, rows, Math.round(0.01 * columns))
   blur(contact, columns, rows, Math.round(0.014 * columns))
   return mixShadows(cast, contact, columns, rows, width, height)
 }
 
-/** Calculates where the rays through every other pixel of every other row meet the floor. */
+/** Calculates where the rays through every second pixel of every second row meet the floor. */
 function findFloor(camera: Camera, floorZ: number, width: number, height: number): FloorPoints {
   const columns = Math.ceil(width / 2)
   const rows = Math.ceil(height / 2)

@@ -2,25 +2,28 @@ import { createDepthBuffer, createScratch, drawProjected, type Projected, type P
 import type { Scene } from './scene.ts'
 import { cross, type Direction, normalize, scaled } from './vectors.ts'
 
-/** Depth of the part as seen from one direction of light. It shows whether the light reaches a point. */
+/** A depth picture of the part as seen from a light. It shows which points of the part the light reaches. */
 export type LightMap = {
   /** Unit vector toward the light. */
   toLight: Direction
-  /** Eight numbers that project a point p: its column is p · (0, 1, 2) + (3), and its row is p · (4, 5, 6) + (7). */
+  /**
+   * Eight numbers t that project a point p onto the map: column = p · (t₀, t₁, t₂) + t₃, and row = p · (t₄, t₅, t₆) +
+   * t₇.
+   */
   texels: Float64Array
   /**
-   * Distance in scene units by which a point is lifted off its surface, so that the map's coarse texels do not shade
-   * it.
+   * Distance, in scene units, by which a point is lifted off its surface. Without it, the coarse pixels of the map
+   * would put the surface into its own shadow.
    */
   lift: number
   sizePx: number
   depth: Float32Array
 }
 
-/** Lift of a point, in texels. */
+/** Distance by which a point is lifted off its surface, in pixels of the light map. */
 const LIFT = 1.2
 
-/** Draws one map per direction. The maps share the scratch space for projected vertices. */
+/** Draws one light map for each direction. The maps use the same buffer for projected vertices, one after the other. */
 export function drawLightMaps(scene: Scene, directions: readonly Direction[], sizePx: number): LightMap[] {
   const scratch = createScratch(scene.casters)
   return directions.map((toLight) => drawLightMap(scene, toLight, sizePx, scratch))
@@ -30,7 +33,7 @@ function drawLightMap(scene: Scene, toLight: Direction, sizePx: number, scratch:
   const u = normalize(cross(Math.abs(toLight[2]) > 0.9 ? [1, 0, 0] : [0, 0, 1], toLight))
   const v = cross(toLight, u)
   const { halfSize } = scene
-  // The map covers the projected box, with one free texel on every side.
+  // The map covers the projected box of the part, with one free pixel on every side.
   const reach = (axis: Direction) => halfSize.reduce((sum, half, i) => sum + half * Math.abs(axis[i]!), 0)
   const extent = Math.max(reach(u), reach(v), 1e-6)
   const scale = (sizePx - 3) / (2 * extent)
@@ -53,8 +56,9 @@ function drawLightMap(scene: Scene, toLight: Direction, sizePx: number, scratch:
 }
 
 /**
- * Returns the share of the light (0 to 1) that reaches a point. The four texels around it are compared and blended
- * ("percentage closer filtering", Reeves, Salesin and Cook 1987). `bias` prevents a surface from shading itself.
+ * Returns the share of the light (0 to 1) that reaches a point. Its depth is compared with the four pixels of the map
+ * around it, and the results are blended ("percentage closer filtering", Reeves, Salesin and Cook 1987). `bias`
+ * prevents a surface from shading itself.
  */
 export function lightAt(map: LightMap, x: number, y: number, z: number, bias: number): number {
   const { toLight, texels, sizePx, depth } = map

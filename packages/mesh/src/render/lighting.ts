@@ -4,8 +4,8 @@ import type { Scene } from './scene.ts'
 import { type Direction, fromAngles } from './vectors.ts'
 
 /**
- * The lights: a broad key lamp, the sky with the floor's reflection, and a weak cool fill light. Key and fill move with
- * the camera.
+ * The lights: a broad main lamp (key light), the sky with its reflection on the floor, and a weak bluish light from the
+ * other side (fill light). Key and fill light move with the camera.
  */
 export type Lighting = {
   key: LightMap[]
@@ -15,12 +15,13 @@ export type Lighting = {
 }
 
 /**
- * The lights are divided into this many groups. Neighboring samples of a pixel use different groups, so
- * together they use all lights.
+ * The lights are divided into this many groups. Each sample of a pixel uses one group, and its neighbors use the
+ * others, so that all lights affect every pixel.
  */
 export const LIGHT_GROUPS = 3
 
-// Linear light on a white surface that faces the lamp or the open sky. A top face gets about 0.74 in total.
+// Brightness of a white surface, in linear light, that faces the lamp or the open sky. A top face gets about 0.74 in
+// total.
 const KEY = 0.56
 const SKY = 0.31
 const FLOOR = 0.1
@@ -34,13 +35,16 @@ const FILL_TURN_DEG = 128
 const FILL_ELEVATION_DEG = 22
 
 /**
- * Numbers of triangles for which all light maps of the sky, or of the key lamp, may be drawn in total. Each map
- * draws all triangles of the mesh, so a large mesh gets fewer maps.
+ * Limits for the triangles that are drawn for all light maps of the sky together, and for all maps of the key lamp.
+ * Each map draws all triangles of the mesh, so a large mesh gets fewer maps.
  */
 const TRIANGLES_DRAWN_SKY = 1_800_000
 const TRIANGLES_DRAWN_KEY = 900_000
 
-/** `sky` can be reused for the same scene seen from another side, because it does not move with the camera. */
+/**
+ * Creates all lights of a scene. If the same scene is drawn from another side, `sky` can be reused, because it does not
+ * move with the camera.
+ */
 export function createLighting(
   scene: Scene,
   cameraAzimuthDeg: number,
@@ -75,19 +79,21 @@ export function shadePoint(lighting: Lighting, group: number, point: SurfacePoin
   const direct = KEY * gather(lighting.key, group, point, false)
   const sky = 2 * gather(lighting.sky, group, point, true)
   const open = 0.5 + 0.5 * n[2]!
-  // The share of the open sky that reaches a point shows how deep the point is in a hollow.
+  // The share of the sky that a point sees, compared with a point in the open, shows how deep it is in a hollow.
   const openness = open > 0.05 ? Math.min(1, sky / open) : 0.4
   const height = Math.min(1, (p[2]! - lighting.floorZ) / 0.5)
   const bounce = FLOOR * (1 - open) * (0.35 + 0.65 * openness) * (0.4 + 0.6 * height)
-  // Light bounces several times between the walls of a hollow, so gray material is never as black there as
-  // after a single bounce.
+  // Light bounces several times between the walls of a hollow, so gray material there is brighter than one bounce makes
+  // it.
   const ambient = SKY * sky + bounce + 0.05 * (1 - openness)
   const facing = n[0]! * lighting.fill[0] + n[1]! * lighting.fill[1] + n[2]! * lighting.fill[2]
   const fill = FILL * Math.max(0, facing) * openness
   for (let i = 0; i < 3; i++) out[i] = direct + ambient + fill * FILL_COLOR[i]!
 }
 
-/** Returns the mean of cosine × visibility over one group of lights. */
+/**
+ * Returns the mean of cosine × visibility over the lights of one group. The cosine is that between normal and light.
+ */
 function gather(
   maps: readonly LightMap[],
   group: number,
@@ -112,8 +118,8 @@ function gather(
     const cos = nx * toLight[0] + ny * toLight[1] + nz * toLight[2]
     if (cos <= 0) continue
     const faceCos = fx * toLight[0] + fy * toLight[1] + fz * toLight[2]
-    // The smoothed normal may face a lamp that the flat triangle does not face. The edge of the shadow then
-    // fades instead of being jagged.
+    // The flat triangle does not face this lamp, although its smoothed normal does. Leaving the lamp out lets the edge
+    // of the shadow fade instead of being jagged.
     if (faceCos <= 0 && !isSky) continue
     const bias =
       lift * (0.3 + 0.7 * Math.min(2, Math.sqrt(Math.max(0, 1 - faceCos * faceCos)) / Math.max(0.2, faceCos)))
@@ -131,8 +137,8 @@ export type FloorPoints = { x: Float64Array; y: Float64Array }
  * is in use at a time.
  */
 export function shadowsOnFloor({ key, sky, floorZ }: Lighting, floor: FloorPoints) {
-  // The weight is the square of the cosine, because with the cosine, low lights would cast long thin shadows
-  // over the floor. Only the darkness near the part is wanted.
+  // Each direction of the sky has the square of its cosine as the weight. The cosine alone would give low directions
+  // long thin shadows, but only the dark area near the part is wanted.
   const weights = sky.map(({ toLight }) => toLight[2] ** 2)
   return {
     cast: hiddenShares(

@@ -7,7 +7,7 @@ export type SurfacePoint = {
   p: Float64Array
   /** Unit normal of the triangle, facing the camera. */
   face: Float64Array
-  /** The same normal, smoothed across edges with small angles. */
+  /** The normal at this point after smoothing across edges with small angles. */
   normal: Float64Array
 }
 
@@ -16,11 +16,11 @@ export type Normals = {
   find(triangle: number, ray: Float64Array, point: SurfacePoint): void
 }
 
-/** Surfaces that meet at an angle below this one are shaded as one curved surface. */
+/** Cosine of the largest angle at which two neighboring surfaces are shaded as one curved surface. */
 const CREASE_COS = Math.cos((32 * Math.PI) / 180)
 /**
- * Maximum number of neighbors. Without a limit, each triangle in a fan of a million triangles would need a
- * million steps.
+ * Maximum number of neighbors that are considered. Without it, each triangle in a fan of a million triangles would need
+ * a million steps.
  */
 const MAX_NEIGHBOURS = 128
 
@@ -50,8 +50,8 @@ function createSmoothNormals(vertices: Float32Array, corners: Int32Array): Norma
   const faces = computeFaceNormals(vertices, corners)
   const { starts, around } = listFacesAround({ vertices, corners })
   /**
-   * For each triangle, the start of its nine floats in `values`, plus one. 0 means that they are not
-   * calculated yet.
+   * For each triangle, the index of its nine floats in `values`, plus one. 0 means that its normals are not calculated
+   * yet.
    */
   const offsets = new Int32Array(corners.length / 3)
   let values = new Float32Array(9 * 4096)
@@ -107,7 +107,8 @@ function createSmoothNormals(vertices: Float32Array, corners: Int32Array): Norma
       const b = 3 * corners[at + 1]!
       const c = 3 * corners[at + 2]!
       const squared = faces[at]! ** 2 + faces[at + 1]! ** 2 + faces[at + 2]! ** 2 || 1
-      // Calculate the barycentric coordinates from the areas of the partial triangles along the face normal.
+      // The barycentric coordinates of p. They follow from the areas of the two triangles that p forms with the edges
+      // ac and ab.
       const shareB = -areaShare(vertices, a, c, p, faces, at) / squared
       const shareC = areaShare(vertices, a, b, p, faces, at) / squared
       const wb = Math.min(1, Math.max(0, shareB))
@@ -128,12 +129,15 @@ function createSmoothNormals(vertices: Float32Array, corners: Int32Array): Norma
   }
 }
 
-/** Returns −1 if the normal at `at` points away from the camera, otherwise 1. */
+/**
+ * Returns the factor that turns the normal at `at` toward the camera: −1 if it points away from the camera, otherwise
+ * 1.
+ */
 function sideOf(normals: Float32Array | Float64Array, at: number, ray: Float64Array): number {
   return normals[at]! * ray[0]! + normals[at + 1]! * ray[1]! + normals[at + 2]! * ray[2]! > 0 ? -1 : 1
 }
 
-/** Returns ((to − from) × (p − from)) · f, where f starts at `at`. */
+/** Returns ((to − from) × (p − from)) · f, where `f` has the three components from index `at` on. */
 function areaShare(
   vertices: Float32Array,
   from: number,

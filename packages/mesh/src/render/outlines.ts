@@ -1,11 +1,11 @@
 import { countTriangles, type DepthBuffer, type Projected } from './raster.ts'
 
-/** Maximum number of outlines. This many are enough to show that something is there. */
+/** Maximum number of triangles whose edges are drawn. This many are enough to show that something is there. */
 const MAX_OUTLINES = 20_000
 
 /**
- * Draws the triangles' edges one pixel wide. This is for parts that are thinner on the screen than the distance between
- * two pixel centers (a needle, or a sheet seen from its edge), so that their triangles may cover no pixel center.
+ * Draws the edges of the triangles, one pixel wide. This makes parts visible that are thinner than a pixel, such as a
+ * needle or a sheet seen from its edge, whose triangles may not cover the center of any pixel.
  */
 export function drawOutlines(buffer: DepthBuffer, points: Projected, corners: Int32Array | null) {
   const count = countTriangles(points, corners)

@@ -13,34 +13,34 @@ export type PreviewMesh = {
 type Clusters = { table: CellTable; sums: Float64Array<ArrayBuffer>; counts: Uint32Array<ArrayBuffer> }
 
 /**
- * Maximum number of cells along the longest side. Such cells are far smaller than the precision of a float at a model's
- * size.
+ * Maximum number of cells along the longest side. A cell is then a millionth of the model's size, so practically only
+ * equal corners share one.
  */
 const FINEST = 2 ** 20
 /**
- * Estimated triangles for an area of h². A surface of area A intersects about 1.7 A / h² cells of side h, and each cell
- * yields two triangles.
+ * Estimated number of triangles for each surface area of h². A surface with the area A intersects about 1.7 A / h²
+ * cells with the side h, and each of these cells gives two triangles.
  */
 const TRIANGLES_PER_FACE = 3.4
 /**
- * Factor by which cells are finer at first, because flat faces need few triangles. It is a power of two, so
- * that merging leads back to the estimate.
+ * At first, the cells are this many times finer than the estimate, because flat faces need few triangles. It is a power
+ * of two, so that merging cells leads back to the size in the estimate.
  */
 const HEADROOM = 4
 
 /**
- * Simplifies a mesh while it is read, to at most `mostTriangles` (64 or more). Corners in one grid cell are
- * merged into their mean, and triangles that lose their area are dropped (J. Rossignac and P. Borrel,
- * "Multi-resolution 3D approximations for rendering complex scenes", 1993). At first, the cells are finer
- * than the area requires. Whenever there are too many triangles, every eight cells are merged into one, and
- * reading continues. Memory depends only on `mostTriangles`. `surface` comes from an earlier pass; `sink`
- * must receive the same triangles. A small mesh is only welded.
+ * Simplifies a mesh while it is read, to at most `mostTriangles` (64 or more). All corners in one cell of a grid become
+ * one corner at their mean, and triangles that lose their area are dropped (J. Rossignac and P. Borrel,
+ * "Multi-resolution 3D approximations for rendering complex scenes", 1993). At first, the cells are finer than the area
+ * requires. Whenever there are too many triangles, every eight cells are merged into one, and reading continues. Memory
+ * depends only on `mostTriangles`. `surface` comes from an earlier pass over the same triangles. A small mesh is only
+ * welded.
  */
 export function createPreviewBuilder(
   surface: Pick<SurfaceMeasures, 'boundingBox' | 'surfaceAreaMm2' | 'triangles'>,
   mostTriangles: number,
 ): { sink: TriangleSink; finish(): PreviewMesh } {
-  // The limit is at least 64, because the last merge leaves up to eight cells.
+  // The limit is at least 64, because up to eight cells can remain after the last merge.
   const maxTriangles = Math.max(64, mostTriangles)
   const { min, size } = surface.boundingBox
   const longest = Math.max(...size)
@@ -69,7 +69,7 @@ export function createPreviewBuilder(
     return id
   }
 
-  /** Doubles the side of the cells. The sums of eight cells are added up in the cell that replaces them. */
+  /** Doubles the side of the cells. Each new cell gets the sums of the eight cells that it replaces. */
   function coarsen() {
     const { table, sums, counts } = clusters
     const joined = createClusters()
@@ -95,8 +95,8 @@ export function createPreviewBuilder(
     sink(block, count) {
       for (let at = 0; at < 9 * count; at += 9) {
         addFace(faces, corner(block, at), corner(block, at + 3), corner(block, at + 6))
-        // Corners whose triangles have all vanished also count, because millions of needles would otherwise
-        // fill the memory.
+        // Corners whose triangles were all dropped also count, because millions of thin triangles would otherwise fill
+        // the memory.
         while (faces.count > maxTriangles || clusters.table.count > 3 * maxTriangles) coarsen()
       }
     },
@@ -114,7 +114,8 @@ export function previewPositions({ vertices, indices }: PreviewMesh): Float32Arr
 }
 
 /**
- * Adds a triangle, starting with its lowest corner, so that duplicates with another first corner are found.
+ * Adds a triangle. It is stored with its lowest corner first, so that a duplicate that starts with another corner is
+ * found.
  */
 function addFace(faces: CellTable, a: number, b: number, c: number) {
   if (a === b || b === c || c === a) return

@@ -5,11 +5,14 @@ export type DepthBuffer = {
   depth: Float32Array
   /** Triangle number + 1 at each pixel, or 0 if nothing was drawn there. */
   owners: Int32Array | null
-  /** Cost of everything drawn so far, in pixels of the triangles' boxes. */
+  /** Work for everything drawn so far, counted in pixels. */
   spent: number
 }
 
-/** Vertices on the screen. Pixel centers are at whole numbers, and `depth` is linear across the screen. */
+/**
+ * Vertices on the screen. `x` and `y` are whole numbers at the centers of pixels, and `depth` is linear across the
+ * screen.
+ */
 export type Projected = { x: Float32Array; y: Float32Array; depth: Float32Array }
 
 export const createProjected = (vertexCount: number): Projected => ({
@@ -18,13 +21,13 @@ export const createProjected = (vertexCount: number): Projected => ({
   depth: new Float32Array(vertexCount),
 })
 
-/** Counts the triangles. `corners` is the same as for `drawTriangles`. */
+/** Returns the number of triangles. `corners` is null if each three consecutive points form a triangle. */
 export const countTriangles = (points: Projected, corners: Int32Array | null): number =>
   Math.floor((corners ?? points.x).length / 3)
 
-/** Area in pixels below which a triangle has no meaningful slopes. */
+/** A triangle with a smaller area in pixels is not drawn, because its slopes cannot be calculated. */
 const MIN_AREA = 1e-9
-/** Spans are widened by this many pixels, so that rounding leaves no gaps between neighbors. */
+/** Each row of a triangle is widened by this many pixels, so that rounding leaves no gap between neighbors. */
 const OVERLAP_PX = 1e-3
 
 export function createDepthBuffer(width: number, height: number, hasOwners: boolean): DepthBuffer {
@@ -34,32 +37,38 @@ export function createDepthBuffer(width: number, height: number, hasOwners: bool
 }
 
 /**
- * Limits the work to this many layers that fill the whole picture. Real parts stay far below this limit.
- * Beyond it, the same amount of work is shared among all triangles, so that a file of picture-filling
- * triangles also takes limited time.
+ * Limits the work to that of filling the whole picture this many times. Real parts stay far below. Beyond this limit,
+ * the same amount of work once more is divided among all triangles, so that a file of picture-filling triangles also
+ * takes limited time.
  */
 const FULL_LAYERS = 48
 /**
- * Triangles in a box of at most this many pixels are always drawn pixel by pixel, because for these only
- * their number affects the work.
+ * Triangles whose box has at most this many pixels are always drawn completely, because their work depends only on
+ * their number.
  */
 const FREE_PIXELS = 16
-/** Cost of starting a row, in pixels. */
+/** Work for starting a row of a triangle, counted in pixels. */
 const ROW_COST = 4
 
 /**
- * Number of triangles that are projected together if they share no vertices. Their data fits into the
- * processor's cache.
+ * Number of triangles that are projected in one step if they share no vertices. Their data fit into the processor's
+ * cache.
  */
 const PART_TRIANGLES = 1024
 
-/** A mesh to draw. `corners` is the same as for `drawTriangles`. */
+/**
+ * A mesh to draw. `corners` has three vertex numbers per triangle, or is null if each three consecutive vertices form
+ * one.
+ */
 type Mesh = { vertices: Float32Array; corners: Int32Array | null }
 
 /** Projects vertices (x, y, z each) onto the screen. */
 export type Projection = (vertices: Float32Array, into: Projected) => void
 
-/** Creates a buffer that is large enough to project a mesh piece by piece. */
+/**
+ * Creates the buffer for the projected vertices of a mesh. A mesh without `corners` is projected piece by piece, so its
+ * buffer is small.
+ */
 export const createScratch = ({ vertices, corners }: Mesh): Projected =>
   createProjected(corners ? vertices.length / 3 : 3 * PART_TRIANGLES)
 
@@ -116,7 +125,7 @@ export function drawTriangles(
     const minX = xa < xb ? (xa < xc ? xa : xc) : xb < xc ? xb : xc
     const maxX = xa > xb ? (xa > xc ? xa : xc) : xb > xc ? xb : xc
     if (!(minX < width && maxX > -1)) continue
-    // Round up and down to whole pixels. Truncation is faster than Math.ceil and Math.floor.
+    // Round the left side up and the right side down to whole pixels. `| 0` is faster than Math.ceil and Math.floor.
     const left = width - ((width + OVERLAP_PX - (minX > 0 ? minX : 0)) | 0)
     const right = ((maxX < width - 1 ? maxX : width - 1) + OVERLAP_PX) | 0
     if (left > right) continue
@@ -140,9 +149,9 @@ export function drawTriangles(
       drawTriangle(buffer, points, a, b, c, left, right, top, bottom, owner)
       continue
     }
-    // This part works like `drawTriangle`, but tests the center of each pixel. Most triangles of a fine mesh
-    // cover only one or two pixels, so calculating the start and end of rows, or calling a function, would
-    // take longer.
+    // This part does the same as `drawTriangle`, but tests the center of every pixel in the box. Most triangles of a
+    // fine mesh cover only one or two pixels, so this is faster than a function call or calculating the start and end
+    // of each row.
     const ux = xb - xa
     const uy = yb - ya
     const vx = xc - xa
@@ -170,7 +179,7 @@ export function drawTriangles(
         // Half of all triangles are hidden behind others, so test the depth before anything else.
         if (!(nearest > depth[pixel]!)) continue
         const dx = column - xa
-        // Twice the areas of the triangles that the pixel's center forms with the edges.
+        // Twice the areas of the triangles that the center of the pixel forms with the edges of this triangle.
         const alongU = rowU - stepU * dx
         const alongV = stepV * dx - rowV
         if (alongU < leastU || alongV < leastV || area - alongU - alongV < leastW) continue
@@ -215,12 +224,11 @@ function drawTriangle(
   if (!(Math.abs(area) > MIN_AREA)) return
   const slopeX = (uz * vy - vz * uy) / area
   const slopeY = (vz * ux - uz * vx) / area
-  // The slopes of a sliver are huge, and so are their rounding errors, so keep the depth within the range of
-  // the corners.
+  // The slopes of a very thin triangle are huge and imprecise, so its depth is kept within the range of its corners.
   const nearest = az + Math.max(0, uz, vz)
   const farthest = az + Math.min(0, uz, vz)
-  // Describe each edge by the x at which it crosses a row, x = start + step * (y − ay), and by whether the
-  // inside is to its right.
+  // Each edge is described by the x at which it crosses a row, x = start + step (y − ay), and by whether the inside of
+  // the triangle is to its right.
   const sign = area > 0 ? 1 : -1
   const stepU = ux / uy
   const stepV = vx / vy

@@ -34,20 +34,20 @@ export type Scene = Triangles & {
   casters: Triangles
 }
 
-/** Up to this number of triangles, welding takes no noticeable time. */
+/** Meshes with at most this many triangles are always welded, because that takes no noticeable time. */
 const FEW_TRIANGLES = 150_000
 /** About the area of one pixel in a thumbnail, in square scene units. */
 const PIXEL_AREA = 1 / 200 ** 2
-/** The maximum share of larger triangles in a fine mesh. */
+/** A mesh is fine if triangles larger than a pixel have less than this share of its area. */
 const COARSE_SHARE = 0.1
-/** Maximum number of triangles that cast shadows. They are then as fine as the shadow maps. */
+/** Maximum number of triangles that cast shadows. With so many, they are as fine as the pixels of the light maps. */
 const MAX_CASTERS = 80_000
 
 /**
- * Returns null if there is nothing to draw, because there is no triangle or all triangles are in one point. A
- * mesh is welded, so that normals can be smoothed. A fine mesh, in which almost every triangle is smaller
- * than a pixel, is not welded, because the triangles' own normals are enough. The scene of a fine mesh reads
- * `positions` for as long as it is drawn.
+ * Prepares a mesh for drawing. Returns null if it has no triangle, or if all triangles are in one point. A mesh is
+ * welded, so that its normals can be smoothed. A fine mesh, in which almost every triangle is smaller than a pixel, is
+ * not welded, because the triangles' own normals are enough. Its scene uses `positions` itself, so do not change
+ * `positions` until it is drawn.
  */
 export function createScene(positions: Float32Array): Scene | null {
   const triangleCount = Math.floor(positions.length / 9)
@@ -81,7 +81,10 @@ function weldTriangles(positions: Float32Array, placement: Placement) {
 
 const IN_SCENE: Placement = { origin: [0, 0, 0], unit: 1 }
 
-/** Returns null if the box has no finite extent. */
+/**
+ * Calculates the position of a part in the scene from its bounding box. Returns null if the box is not finite or has no
+ * size.
+ */
 function placeBox({ min, max }: Blocks): { placement: Placement; halfSize: Direction } | null {
   const halfX = (max[0] - min[0]) / 2
   const halfY = (max[1] - min[1]) / 2
@@ -106,7 +109,7 @@ function place(vertices: Float32Array, { origin: [x, y, z], unit }: Placement) {
   }
 }
 
-/** Sums up the area of all triangles (`total`), and of those larger than `pixelArea` (`coarse`). */
+/** Sums up the area of all triangles (`total`), and the area of those larger than `pixelArea` (`coarse`). */
 function measureAreas(vertices: Float32Array, pixelArea: number): { total: number; coarse: number } {
   let total = 0
   let coarse = 0

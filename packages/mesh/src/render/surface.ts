@@ -5,12 +5,12 @@ import type { DepthBuffer } from './raster.ts'
 import type { Scene } from './scene.ts'
 
 /**
- * Linear light (red, green, blue of a white part), summed over the samples of each pixel, and the number of
- * samples that hit the part.
+ * `light` is the linear light (red, green, blue) of a white part, summed over the samples of each pixel. `hits` is the
+ * number of samples of each pixel that hit the part.
  */
 export type Surface = { light: Float32Array; hits: Uint8Array }
 
-/** Shades every sample of `view` and adds the samples up in pixels of `perSide` × `perSide`. */
+/** Shades every sample of `view`. Each `perSide` × `perSide` samples are added up in one pixel. */
 export function shadeSurface(
   scene: Scene,
   camera: Camera,
@@ -26,15 +26,15 @@ export function shadeSurface(
   const eye = eyePoint(camera)
   const ray = new Float64Array(3)
   const colour = new Float32Array(3)
-  // One object is overwritten for each of about a million samples, because creating new objects would take as
-  // long as the shading.
+  // This object is overwritten for each of about a million samples, because creating new objects would take as long as
+  // the shading.
   const point: SurfacePoint = {
     p: new Float64Array(3),
     face: new Float64Array(3),
     normal: new Float64Array(3),
   }
-  // A separate function for each row is optimized early. One long loop would run unoptimized for most of the
-  // first picture.
+  // This is a function of its own for each row, so that V8 optimizes it early. In one long loop, most of the first
+  // picture would be drawn by unoptimized code.
   function shadeRow(row: number) {
     for (let column = 0; column < view.width; column++) {
       const sample = row * view.width + column

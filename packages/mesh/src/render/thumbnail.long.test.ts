@@ -16,7 +16,7 @@ describe('thumbnails of large meshes', () => {
     const buffer = createDepthBuffer(256, 256, true)
     const before = process.cpuUsage().user
     drawTriangles(buffer, points, corners)
-    // Without a limit, this takes more than a second.
+    // If the work were not limited, drawing these triangles would take more than a second.
     expect((process.cpuUsage().user - before) / 1000).toBeLessThan(500)
     // The last triangles are also drawn.
     expect(buffer.depth[128 * 256 + 128]).toBeGreaterThan(0.9 * count)
@@ -34,7 +34,7 @@ describe('thumbnails of large meshes', () => {
   })
 
   it('a thumbnail of a fine mesh looks the same whether the mesh is near the origin or far away', () => {
-    // All corners are at multiples of 1/16 mm, so that they stay exact in the coarser floats far from the origin.
+    // All corners are multiples of 1/16 mm, so that float32 can represent them exactly even far from the origin.
     const near = createSphere(15, 400).map((value) => Math.round(16 * value) / 16)
     const far = near.map((value) => value + 65_536)
     const given = far.slice()

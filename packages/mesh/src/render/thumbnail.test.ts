@@ -39,7 +39,7 @@ function opaqueShare({ rgba }: Picture): number {
   return opaque / (rgba.length / 4)
 }
 
-/** The corners of the two triangles of a square. */
+/** The six corners of the two triangles that form one square. */
 const CELL = [
   [0, 0],
   [1, 0],
@@ -57,7 +57,7 @@ function drawn(points: Projected, width: number, height: number): DepthBuffer {
 
 const cube = renderThumbnail(createCube(20), { sizePx: 160 })
 const sphere = renderThumbnail(createSphere(15), { sizePx: 160 })
-/** A small size for comparisons whose result does not depend on the size. */
+/** A small picture, for tests whose result does not depend on the size. */
 const SMALL = { sizePx: 96 }
 const smallCube = renderThumbnail(createCube(20), SMALL)
 
@@ -190,7 +190,7 @@ describe('drawing a thumbnail', () => {
       depth: new Float32Array(15).fill(1),
     }
     const { owners } = drawn(points, 10, 10)
-    // The first triangle reaches from far left to far right of the picture, over its full height on the left.
+    // The first triangle reaches from far left to far right of the picture. On the left, it covers the full height.
     expect([0, 40, 90].map((pixel) => owners![pixel])).toEqual([1, 1, 1])
     expect(owners!.filter((owner) => owner > 1)).toHaveLength(0)
   })

@@ -23,7 +23,8 @@ export type RenderOptions = {
 export type Picture = { width: number; height: number; rgba: Uint8ClampedArray<ArrayBuffer> }
 
 /**
- * The light on a face that points upwards under the open sky. On such a face, the filament has its own color.
+ * The light on a face that points upwards under the open sky. Such a face is shown in exactly the color of the
+ * filament.
  */
 const FULL_LIGHT = 0.74
 /** The minimum brightness, so that black parts keep visible edges. */
@@ -31,9 +32,8 @@ const DARKEST_TINT = 0.03
 const SHADOW_COLOUR = [0.008, 0.012, 0.014] as const
 
 /**
- * Draws a part with its shadow as the design language describes, with z up. The background is transparent, so
- * that one file works in both themes. `positions` has nine floats per triangle. The same input results in the
- * same picture.
+ * Draws a part with its shadow, with z up. The background is transparent, so that one file works in the light and the
+ * dark theme. `positions` has nine floats per triangle. The same input always results in the same picture.
  */
 export function renderThumbnail(positions: Float32Array, options: RenderOptions): Picture {
   const longer = Math.round(Math.min(2048, Math.max(16, options.sizePx)))
@@ -47,7 +47,7 @@ export function renderThumbnail(positions: Float32Array, options: RenderOptions)
   const elevationDeg = options.elevationDeg ?? chooseElevation(scene.halfSize)
   const camera = frameScene(scene, azimuthDeg, elevationDeg, width / height)
   const lighting = createLighting(scene, azimuthDeg)
-  // This limits the memory. The usual sizes have at most 2160 samples on a side.
+  // Larger pictures get fewer samples, to limit the memory. All usual sizes have at most 2160 samples on a side.
   const perSide = longer <= 720 ? 3 : longer <= 1024 ? 2 : 1
   drawFrame({ width, height, rgba }, scene, { camera, lighting, perSide, tint: options.tint })
   return { width, height, rgba }
@@ -56,7 +56,7 @@ export function renderThumbnail(positions: Float32Array, options: RenderOptions)
 type View = {
   camera: Camera
   lighting: Lighting
-  /** Number of samples across, and down, in each pixel. */
+  /** Each pixel has `perSide` × `perSide` samples. */
   perSide: number
   tint?: RenderOptions['tint']
 }
@@ -70,7 +70,7 @@ export function drawFrame({ width, height, rgba }: Picture, scene: Scene, view: 
   composePicture(rgba, surface, shadow, perSide * perSide, tint)
 }
 
-/** Blends the part over the shadow in linear light, and encodes the picture. */
+/** Draws the part over its shadow, blending both in linear light, and converts the result to sRGB. */
 function composePicture(
   rgba: Uint8ClampedArray,
   surface: Surface,

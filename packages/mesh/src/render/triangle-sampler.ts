@@ -1,25 +1,23 @@
 import type { TriangleSink } from '../types.ts'
 
 /**
- * Maximum factor by which a triangle grows. It exists because a needle without area must not become as wide
- * as the part.
+ * Maximum factor by which a kept triangle is enlarged. Without it, a needle with almost no area could become as wide as
+ * the part.
  */
 const MAX_GROWTH = 6
 /**
- * The samples have this many times the area of the surface. Triangles that just cover it would leave gaps where they
- * are unevenly distributed.
+ * The kept triangles together have this many times the area of the surface. With just its area, they would leave gaps
+ * where few triangles were kept.
  */
 const OVERLAP = 1.6
 
-/**
- * Samples triangles for a picture while they are read. Memory depends only on the wanted number of triangles.
- */
+/** Selects triangles for a picture while they are read. Memory depends only on the wanted number of triangles. */
 type TriangleSampler = { sink: TriangleSink; positions(): Float32Array<ArrayBuffer> }
 
 /**
- * Samples about `wanted` triangles by area. It keeps every large triangle, and one out of several small
- * triangles. A kept small triangle is enlarged to the area of those that it replaces, so that the surface
- * looks closed. `surfaceArea` is the area of the whole mesh, from an earlier pass.
+ * Selects about `wanted` triangles, evenly by area. It keeps every large triangle, and one out of several small ones. A
+ * kept small triangle is enlarged to about the area of those that it replaces, so that the surface looks closed.
+ * `surfaceArea` is the area of the whole mesh, from an earlier pass.
  */
 export function createTriangleSampler(surfaceArea: number, wanted: number): TriangleSampler {
   const share = surfaceArea / wanted
@@ -42,7 +40,7 @@ export function createTriangleSampler(surfaceArea: number, wanted: number): Tria
 
   return {
     sink(block, count) {
-      // A local variable stays in a register. A field of the sampler would be written to memory each time.
+      // A local variable is faster than a variable of the sampler, which would be written to memory each time.
       let owed = credit
       for (let at = 0; at < 9 * count; at += 9) {
         const area = triangleArea(block, at)

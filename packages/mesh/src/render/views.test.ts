@@ -7,7 +7,7 @@ const SIZE = 64
 // The part is longer than wide, so that its sides can be distinguished.
 const part = createBox(40, 12, 8)
 
-/** Finds the columns and rows of the part itself, whose pixels are opaque, without its shadow. */
+/** Returns the first and last column and row of the part, without its shadow. The pixels of the part are opaque. */
 function opaqueBox({ width, height, rgba }: Picture, top = 0) {
   let [left, right, upper, lower] = [width, -1, height, -1]
   for (let y = 0; y < width; y++) {

@@ -60,9 +60,9 @@ export function renderTurntable(positions: Float32Array, { sizePx, frames }: Tur
 }
 
 /**
- * Returns a camera position that works for all views. If the camera moves sideways by d, the part stays in
- * the frame if the camera also moves back by d / tan (see `frameScene`). The part turns around the axis, so
- * the camera stays on the axis and does not move sideways.
+ * Returns one camera position from which the whole part is visible in every view. If a camera is moved sideways by d,
+ * it must also move back by d / tan to keep the part in the frame (see `frameScene`). The part turns around the
+ * vertical axis, so the common position is in front of this axis.
  */
 function commonEye(cameras: readonly Camera[]): Camera['eye'] {
   const heights = cameras.map(({ eye }) => eye[1])
