@@ -4,8 +4,8 @@ import type { ModelDecoder, Rejection } from './types.ts'
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
 /**
- * Collects the first bytes of a file, lets `choose` select a decoder for them, and passes everything on to
- * it. The choice always uses the same bytes, so the result does not depend on how the network cuts the file
+ * Creates a decoder that collects the first bytes of a file, lets `choose` select a decoder for them, and passes the
+ * whole file on to it. The number of collected bytes is fixed, so the result does not depend on how the file is cut
  * into chunks.
  */
 export function createSniffingDecoder<Summary extends { ok: true }>(

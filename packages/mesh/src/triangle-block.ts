@@ -2,7 +2,7 @@ import { BLOCK_TRIANGLES, type TriangleSink } from './types.ts'
 
 /** Collects individual triangles into blocks for a sink. */
 export type TriangleBlock = {
-  /** The next triangle is written to the nine floats of `values` from `offset` on. Call `added` after writing them. */
+  /** Callers write the next triangle to the nine floats of `values` from `offset` on, and then call `added`. */
   readonly values: Float32Array<ArrayBuffer>
   offset: number
   added(): void
@@ -10,7 +10,8 @@ export type TriangleBlock = {
 }
 
 /**
- * Creates an empty block. Callers must call `flush` at the end, which passes on the rest of the last block.
+ * Creates an empty block, which passes its triangles to `sink` whenever it is full. Callers must call `flush` at the
+ * end.
  */
 export function createTriangleBlock(sink: TriangleSink): TriangleBlock {
   const values = new Float32Array(9 * BLOCK_TRIANGLES)

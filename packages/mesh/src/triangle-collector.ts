@@ -1,6 +1,6 @@
 import type { TriangleSink } from './types.ts'
 
-/** Keeps all triangles as they are read, nine floats each. `most` is their maximum number. */
+/** Creates a sink that keeps all triangles, nine floats each. `most` is their maximum number. */
 export function createTriangleCollector(most: number) {
   const positions = new Float32Array(9 * most)
   let length = 0

@@ -56,7 +56,7 @@ export type StlSummary = {
  */
 export type TriangleSink = (block: Float32Array, count: number) => void
 
-/** Decodes the bytes of an STL and returns the result. Callers need not know the encoding. */
+/** Decodes the bytes of an STL, binary or ASCII, and returns the result. Callers need not know which of them it is. */
 export type StlDecoder = ModelDecoder<StlSummary>
 
 /** Decodes a format that is read from front to back, and returns the result. */
@@ -70,8 +70,8 @@ export type ModelDecoder<Summary> = {
 export type ModelPart = { name: string; triangles: number }
 
 /**
- * Number of triangles in one block for a sink. It is large enough that calls take little time, and small
- * enough for the cache.
+ * Number of triangles in one block for a sink. With so many, the calls take little time, and the block fits into the
+ * processor's cache.
  */
 export const BLOCK_TRIANGLES = 1024
 

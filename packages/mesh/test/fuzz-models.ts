@@ -95,7 +95,7 @@ function damagedModel(pick: Pick): Uint8Array {
   return kind === 7 ? mutate(zip, zip, pick) : zip
 }
 
-/** Returns the violations in our results for these bytes. The list is empty if there are none. */
+/** Reads these bytes, and returns which rules our results violate. The list is empty if they violate none. */
 async function examine(bytes: Uint8Array, pick: Pick, report: FuzzReport): Promise<string[]> {
   const faults: string[] = []
   const { verdict, positions } = await readWhole(bytes)

@@ -38,7 +38,7 @@ describe('model files that are broken or hostile', () => {
       const { verdict } = await readWhole(bytes)
       const { user, system } = process.threadCpuUsage(start)
       slowestMs = Math.max(slowestMs, (user + system) / 1000)
-      // A file that the STL reader must refuse may still be a model in another format.
+      // A file that is no valid STL may still be a valid model in another format.
       const isOther = verdict.ok && verdict.format !== 'stl' && refused
       if (verdict.ok === refused && !isOther)
         wrong.push(`${name}: ${verdict.ok ? 'accepted' : verdict.message}`)

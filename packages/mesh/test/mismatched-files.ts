@@ -9,7 +9,7 @@ import { buildZip, concat } from './zip-tools.ts'
 export type MismatchedFile = { name: string; bytes: Uint8Array; says: RegExp }
 
 const encode = (text: string) => new TextEncoder().encode(text)
-/** Bytes that follow the beginning. Most of them are zeros. */
+/** The rest of a file after its first bytes. Most of it is zeros. */
 const body = Uint8Array.from({ length: 4000 }, (_, i) => (i % 7 === 0 ? i & 0xff : 0))
 const begins = (...start: (number | string)[]) =>
   concat([...start.map((part) => (typeof part === 'string' ? encode(part) : Uint8Array.of(part))), body])

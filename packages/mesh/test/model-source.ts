@@ -7,15 +7,15 @@ import { writeBinaryStl } from '../src/stl/write-stl.ts'
 import { joined } from './stl-cases.ts'
 import { build3mf } from './threemf-tools.ts'
 
-/** A model and its true properties, which are named like the manifest's columns. */
+/** A test model and its true properties. The properties are named like the columns of the manifest. */
 export type CorpusModel = { file: string; bytes: Uint8Array; truth: Readonly<Record<string, string>> }
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..')
 const MODELS_DIR = resolve(REPOSITORY, process.env['MODELS_DIR'] ?? '../shared/models')
 
 /**
- * Loads real models if their folder exists, and generated models otherwise. The checks are the same for both.
- * `like` selects models by the end of their names.
+ * Loads real models if their folder exists, otherwise generated ones. The tests check both in the same way. `like` must
+ * match the name of a model.
  */
 export function loadModels(like = /\.stl$/i): { source: string; models: CorpusModel[] } {
   const manifest = join(MODELS_DIR, 'MANIFEST.tsv')
@@ -34,10 +34,7 @@ export function loadModels(like = /\.stl$/i): { source: string; models: CorpusMo
   return { source: 'real', models }
 }
 
-/**
- * Converts the manifest's values for a 3MF to millimeters. The manifest describes a 3MF in its own unit, but
- * we read millimeters.
- */
+/** Converts the manifest's values for a 3MF in inches to millimeters, because our reader returns millimeters. */
 export function inMillimeters(truth: CorpusModel['truth']): CorpusModel['truth'] {
   if (!truth['note']?.includes('unit="inch"')) return truth
   const scaled = (text: string, power: number) =>

@@ -11,10 +11,9 @@ import { inspectInChunks, withoutPositions } from './stl-tools.ts'
 const { source, models } = loadModels()
 const all = loadModels(/\.(stl|3mf|obj)$/i).models
 
-// The manifest uses the same conventions as we do: vertices are welded exactly, a degenerate triangle repeats
-// a vertex, duplicates are counted only among the other triangles, shells are connected through shared
-// vertices (through shared edges, idler_riser would have 3 shells and not 2), and winding errors count only
-// at edges of exactly two triangles.
+// The manifest counts as we do. Vertices are welded exactly. A degenerate triangle repeats a vertex, and does not count
+// as a duplicate. Shells are connected through shared vertices; with shared edges instead, `idler_riser` would have 3
+// shells and not 2. Winding errors are counted only at edges of exactly two triangles.
 const EXACT = [
   ['shells', 'shells'],
   ['open_edges', 'openEdges'],
@@ -70,10 +69,7 @@ function firstDifference(positions: Float32Array, bytes: Uint8Array): number {
   return at === positions.length ? -1 : at
 }
 
-/**
- * Lists the differences in the result of the reader for all formats, which detects the format from the
- * content.
- */
+/** Reads a test model of any format. Lists the differences between the result and the model's true properties. */
 async function listProblemsOfAny({ file, bytes, truth }: CorpusModel): Promise<string[]> {
   const problems: string[] = []
   const check = (isRight: boolean, what: string) => {
@@ -91,7 +87,9 @@ async function listProblemsOfAny({ file, bytes, truth }: CorpusModel): Promise<s
   return problems
 }
 
-/** Lists the differences between a model's true properties and our results, each with the file's name. */
+/**
+ * Reads an STL. Lists the differences between our results and the model's true properties, each with the file's name.
+ */
 function listProblems({ file, bytes, truth }: CorpusModel): string[] {
   const problems: string[] = []
   const check = (isRight: boolean, what: string) => {
@@ -163,8 +161,7 @@ function checkWarnings(
   if (truth['expect'] === 'accept+warn') check(codes.length > 0, 'no warning')
   // A model with holes is accepted with a warning.
   if (truth['expect'] !== 'accept' || truth['closed'] === '0') return
-  // Parts of a few millimeters may get a question about their units. A part of ordinary size must not get a
-  // warning.
+  // A part of a few millimeters may get a warning about its units. A part of ordinary size must not get any warning.
   const isClearlyMm = Math.max(...measures.boundingBox.size) >= 10
   const remarks = isClearlyMm ? codes : codes.filter((code) => !code.startsWith('units-'))
   check(remarks.length === 0, `warned: ${remarks}`)

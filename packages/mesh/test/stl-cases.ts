@@ -3,7 +3,7 @@ import { createCube } from '../samples/shapes.ts'
 import { writeAsciiStl } from '../samples/write-ascii-stl.ts'
 import { writeBinaryStl } from '../src/stl/write-stl.ts'
 
-/** A file and its expected result. The tests of the inspector and the parser share these cases. */
+/** A file and its expected result. The tests of the STL inspector and the STL parser share these cases. */
 export type StlCase = { name: string; bytes: Uint8Array } & (
   | { refused: RejectionCode; says?: RegExp }
   | { triangles: number; encoding: 'binary' | 'ascii'; warns?: string[] }

@@ -2,7 +2,7 @@ import type { ParsedStl } from '../src/stl/parse-stl.ts'
 import { createStlInspector } from '../src/stl/stl-inspector.ts'
 import type { Rejection } from '../src/types.ts'
 
-/** Inspects a file that is cut at the given offsets. */
+/** Passes a file to the STL inspector in chunks, which end at the offsets `cuts`. Returns the result. */
 export function inspectInChunks(bytes: Uint8Array, cuts: number[]) {
   const inspector = createStlInspector()
   let from = 0

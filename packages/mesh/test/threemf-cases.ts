@@ -23,8 +23,8 @@ const TRIANGLE = '<triangle v1="0" v2="1" v3="2"/>'
 const rels = (inner: string) => [{ name: '_rels/.rels', data: relationships(inner) }]
 
 /**
- * Returns objects that contain ten copies of ten copies of … a cube. With nine levels, they have twelve times
- * ten to the ninth triangles.
+ * Returns objects for a 3MF that expands enormously: ten copies of ten copies of … a cube. Nine levels give 12 billion
+ * triangles.
  */
 function expansion(levels: number): string {
   const groups = Array.from({ length: levels }, (_, i) => group(i + 2, component(i + 1).repeat(10)))

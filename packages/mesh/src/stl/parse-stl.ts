@@ -15,12 +15,10 @@ export type ParsedStl = {
   warnings: MeshWarning[]
 }
 
-/** About the length of the shortest valid ASCII facet, so that a buffer based on this size hardly grows. */
+/** About the length of a short ASCII facet as programs write it. A buffer of this estimated size rarely has to grow. */
 const ASCII_BYTES_PER_TRIANGLE = 160
 
-/**
- * Reads a whole STL file in either encoding, with the same result as the streaming inspector. Never throws.
- */
+/** Reads a whole STL file in either encoding. The result is the same as that of `createStlInspector`. Never throws. */
 export function parseStl(bytes: Uint8Array): ParsedStl | Rejection {
   // The size of the buffer follows from the size of the file, never from the count in the header.
   let positions = new Float32Array(0)
@@ -51,7 +49,7 @@ export function parseStl(bytes: Uint8Array): ParsedStl | Rejection {
 }
 
 /**
- * Returns whether a file is probably binary: the high byte of the count in a binary file is almost always
+ * Returns whether a file is probably binary. In a binary file, the highest byte of the triangle count is nearly always
  * zero. This is only a hint for the size of the buffer.
  */
 function isLikelyBinary(bytes: Uint8Array): boolean {

@@ -9,7 +9,7 @@ import { seededRandom } from '../../test/stl-tools.ts'
 
 type Pick = (limit: number) => number
 
-/** Number of files. Each is read byte by byte, so thousands of files take a minute. */
+/** Number of files. Each is read byte by byte, so thousands of files take about a minute. */
 const RUNS = process.env['PEGASUS_LONG'] === '1' ? 10_000 : 300
 const encode = (text: string) => new TextEncoder().encode(text)
 
@@ -82,8 +82,7 @@ const NAMES = [
 const ODD_WORDS = ['', 'facets', 'endfacet', 'vertex', 'loo', 'solid', 'x', '\u017f']
 
 /**
- * Writes an ASCII STL with a few facets. Some parts are unusual or wrong, and their share differs between
- * files.
+ * Writes an ASCII STL with a few facets. Some words and numbers are unusual or wrong; how many differs between files.
  */
 function writeOddStl(pick: Pick): Uint8Array<ArrayBuffer> {
   const oneOf = <Item>(items: readonly Item[]) => items[pick(items.length)]!
@@ -125,7 +124,7 @@ function decode(bytes: Uint8Array, cuts: readonly number[]) {
   })
   let from = 0
   for (const to of [...cuts, bytes.length]) {
-    // The chunk is a copy of exactly its size, so that reading past its end is noticed.
+    // Pass a copy that is exactly as long as the chunk, so that the test fails if the decoder reads beyond its end.
     decoder.push(bytes.slice(from, to))
     from = to
   }
@@ -152,7 +151,7 @@ describe('reading an ASCII STL', () => {
       const code = whole.verdict.ok ? 'ok' : whole.verdict.code
       seen.codes.set(code, (seen.codes.get(code) ?? 0) + 1)
     }
-    // The generator must produce every kind of file.
+    // Check that the generator has made every kind of file.
     expect(seen.triangles).toBeGreaterThan(RUNS)
     for (const code of ['ok', 'bad-syntax', 'not-finite', 'decimal-comma', 'truncated', 'no-triangles'])
       expect(seen.codes.get(code), code).toBeGreaterThan(RUNS / 100)

@@ -14,7 +14,7 @@ import {
 import { isWordAt, MAX_TOKEN_BYTES, WORDS } from './stl-keywords.ts'
 import { LINE_FEED, RETURN } from '../char-codes.ts'
 
-// The kinds of the next token. The order matters: within a facet, each kind is the previous one plus one.
+// Kinds of the next token. Their order matters: within a facet, each kind is the kind before it plus one.
 const SOLID = 0
 const NAME = 1
 const FACET_OR_ENDSOLID = 2
@@ -33,11 +33,11 @@ const TRAILING = 25
 const TOKENS_PER_VERTEX = 4
 
 /**
- * Decodes ASCII STL as it arrives. Facets that are complete in a chunk are scanned in one go. Incomplete or
- * unusual facets are read token by token, and only this path reports errors. A token that the end of a chunk
- * cuts is kept in a fixed buffer; the rest of the state is a few numbers. Line ends may be LF, CRLF or CR,
- * and keywords may be in upper or lower case. Stored normals are ignored, because exporters write NaN for
- * slivers and every program calculates the normals itself.
+ * Decodes ASCII STL as it arrives. A facet that is complete in a chunk is scanned in one go. An incomplete or unusual
+ * facet is read token by token, and only this path reports errors. If a chunk ends inside a token, its beginning is
+ * kept in a fixed buffer; the rest of the state is a few numbers. Line ends may be LF, CRLF or CR, and keywords may be
+ * in upper or lower case. Stored normals are ignored, because exporters write NaN for slivers and every program
+ * calculates the normals itself.
  */
 export function createAsciiDecoder(sink: TriangleSink): StlDecoder {
   const carry = new Uint8Array(MAX_TOKEN_BYTES)
@@ -70,8 +70,7 @@ export function createAsciiDecoder(sink: TriangleSink): StlDecoder {
 
   function readCoordinate(slot: number, bytes: Uint8Array, start: number, end: number): boolean {
     const at = inBlock * 9 + slot
-    // The number is stored as float32, so a number beyond its range, such as 1e39, becomes infinite, like
-    // "inf".
+    // The block stores float32, so a number that is too large for it, such as 1e39, becomes infinite, like "inf".
     block[at] = parseNumber(bytes, start, end)
     const value = block[at]!
     if (value - value === 0) return true
@@ -160,7 +159,8 @@ export function createAsciiDecoder(sink: TriangleSink): StlDecoder {
   }
 
   /**
-   * Completes the kept token with the beginning of a new chunk. Returns the position at which to continue.
+   * Completes the token whose beginning was kept with the start of a new chunk. Returns the position at which to
+   * continue.
    */
   function joinCarried(bytes: Uint8Array): number {
     let end = 0
@@ -204,8 +204,8 @@ export function createAsciiDecoder(sink: TriangleSink): StlDecoder {
   }
 
   /**
-   * Scans consecutive complete facets in the common form, and the one token after them. Returns the position
-   * at which to continue.
+   * Scans facets for as long as they are complete and have the common form, and then reads one token. Returns the
+   * position at which to continue.
    */
   function readFacets(bytes: Uint8Array, start: number): number {
     const text: ScannedText = { bytes, lineEnds: 0 }
@@ -236,8 +236,7 @@ export function createAsciiDecoder(sink: TriangleSink): StlDecoder {
     if (!rejection && carried > 0) {
       const length = carried
       carried = 0
-      // A keyword that the end of the file cuts is not a syntax error. The check below reports the missing
-      // end.
+      // If the file ends inside a keyword, this is not a syntax error. The check below reports that its end is missing.
       if (!readToken(carry, 0, length)) rejection = null
     }
     if (rejection) return rejection

@@ -20,7 +20,7 @@ const CORNERS_OFFSET = 12
 
 /** Decodes binary STL as it arrives. It has a header of 80 bytes, a 32-bit count, and 50 bytes per triangle. */
 export function createBinaryDecoder(sink: TriangleSink): StlDecoder {
-  // The buffer first contains the preamble, and later the record that the end of a chunk cuts.
+  // The buffer contains the preamble first. Later, it contains the beginning of a record if a chunk ends inside it.
   const carry = new Uint8Array(PREAMBLE_BYTES)
   const carryView = new DataView(carry.buffer)
   const block = new Float32Array(BLOCK_TRIANGLES * 9)
@@ -49,7 +49,10 @@ export function createBinaryDecoder(sink: TriangleSink): StlDecoder {
     }
   }
 
-  /** Fills `carry` up to `wanted` bytes. Returns how many bytes of the chunk it used. */
+  /**
+   * Fills `carry` until it has `wanted` bytes, or until the chunk ends. Returns the number of bytes that it took from
+   * the chunk.
+   */
   function fillCarry(bytes: Uint8Array, from: number, wanted: number): number {
     const taken = Math.min(wanted - carried, bytes.length - from)
     carry.set(bytes.subarray(from, from + taken), carried)
@@ -108,8 +111,8 @@ export function createBinaryDecoder(sink: TriangleSink): StlDecoder {
 }
 
 /**
- * Copies the corners of `count` records and returns how many it copied. It stops before a record with an infinite
- * corner. The nine reads are written out, because most of the time is spent here and a loop takes twice as long.
+ * Copies the corners of `count` records. Stops before a record with an infinite corner. Returns how many it copied. The
+ * nine reads are written out, because most of the time is spent here and a loop would take twice as long.
  */
 function copyCorners(from: DataView, offset: number, to: Float32Array, at: number, count: number): number {
   for (let i = 0; i < count; i++) {
@@ -150,7 +153,7 @@ function tooShortMessage(sizeBytes: number): string {
 
 function extraMessage(extraBytes: number): string {
   const lost = Math.floor(extraBytes / RECORD_BYTES)
-  // This happens if the count in the header is too low. Slicers silently ignore the rest of the file.
+  // This happens if the count in the header is too low. Slicers ignore the remaining triangles without a message.
   if (lost > 0) {
     return `${plural(extraBytes, 'byte')} after the last triangle were ignored, enough for ${plural(lost, 'more triangle')}: check that nothing is missing`
   }

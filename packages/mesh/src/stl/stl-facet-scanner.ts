@@ -8,19 +8,19 @@ import { DOT, LINE_FEED, LOWER_E, MINUS, PLUS, RETURN, SPACE, ZERO } from '../ch
 export type ScannedText = { readonly bytes: Uint8Array; lineEnds: number }
 
 /**
- * Scans a complete facet in one go, beginning with the word "facet" at `start`. This takes less than half the time of
- * reading it token by token. Writes its nine coordinates to `corners` from `offset` on and returns where the next token
- * begins.
+ * Scans one complete facet, which begins with the word "facet" at `start`. This takes less than half the time of
+ * reading it token by token. Writes its nine coordinates to `corners` from `offset` on, and returns where the next
+ * token begins.
  *
- * Returns the end of the bytes if the facet is incomplete, invalid or unusual. The decoder then reads the facet token by
- * token, and reports its errors. For a valid facet, both ways must give the same result.
+ * Returns the end of the bytes if the facet is incomplete, invalid or unusual. The decoder then reads the facet token
+ * by token, and reports its errors. For a valid facet, both ways must give the same result.
  */
 export function scanFacet(text: ScannedText, start: number, corners: Float32Array, offset: number): number {
-  // A step that finds something unusual returns the end of the bytes, and so do all following steps. The steps are at
-  // module level, so that V8 compiles them only once.
+  // If a step finds something unusual, it returns the end of the bytes, and so do all following steps. The steps are
+  // functions at module level, so that V8 compiles them only once.
   let at = skipWord(WORDS.facet, text, start)
   at = skipWord(WORDS.normal, text, at)
-  // The stored normal must consist of numbers, but it is not kept. The first corner overwrites it.
+  // The numbers of the normal are checked, but not kept: the first corner overwrites them.
   at = readThree(text, at, corners, offset)
   at = skipWord(WORDS.outer, text, at)
   at = skipWord(WORDS.loop, text, at)

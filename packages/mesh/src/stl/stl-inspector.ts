@@ -17,8 +17,8 @@ export type StlInspector = {
 }
 
 /**
- * Checks the structure of an STL while it streams in. The memory is constant for every size, and the result
- * does not depend on how the bytes are cut into chunks. Never throws.
+ * Creates an inspector, which checks the structure of an STL while it arrives. Its memory does not grow with the file,
+ * and its result does not depend on how the bytes are cut into chunks. Never throws.
  */
 export function createStlInspector(): StlInspector {
   const reader = createStlReader(() => {})

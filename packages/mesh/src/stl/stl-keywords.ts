@@ -17,7 +17,7 @@ export const WORDS = {
  */
 export const MAX_TOKEN_BYTES = 128
 
-/** The bit that distinguishes lower from upper case. */
+/** This bit is set in lower-case letters, and not set in upper-case ones. */
 export const LETTER_BIT = 0x20
 
 /** Returns whether `word` is at `start`, in upper or lower case. Anything may follow it. */

@@ -6,10 +6,10 @@ export const SNIFFED_BYTES = 1024
 export const PREAMBLE_BYTES = 84
 
 /**
- * Detects the encoding of an STL from its first `SNIFFED_BYTES` bytes (fewer only if the file is shorter), or
- * returns the reason why it is not an STL. The word "solid" proves nothing, because many CAD programs begin
- * the header of binary files with it. A binary file has control bytes near its beginning (the high byte of
- * any count below 16.7 million is zero); text has none.
+ * Detects the encoding of an STL from its first `SNIFFED_BYTES` bytes (fewer only if the file is shorter), or returns
+ * the reason why it is not an STL. The word "solid" at the beginning proves nothing, because many CAD programs also
+ * write it into binary files. A binary file has control bytes in its first 84 bytes, because the highest byte of any
+ * count below 16.7 million is zero. A text has no such bytes.
  */
 export function sniffStl(prefix: Uint8Array): StlEncoding | Rejection {
   if (prefix.length === 0) return reject('empty-file', 'The file is empty. Export or upload it again.')
@@ -26,8 +26,8 @@ export function sniffStl(prefix: Uint8Array): StlEncoding | Rejection {
   if (textStart === prefix.length && prefix.length < SNIFFED_BYTES) {
     return reject('empty-file', 'The file contains only blank space. Export or upload it again.')
   }
-  // A binary file may have a text header and a count of 16.7 million or more. Its normals and attribute bytes still
-  // contain zero bytes.
+  // Even a binary file with a text header and a count of 16.7 million or more contains zero bytes, in its normals and
+  // attribute bytes.
   if (prefix.length >= PREAMBLE_BYTES && hasControlByte(prefix, prefix.length)) return 'binary'
   const text = readText(prefix, textStart)
   if (text?.startsWith('<')) return rejectForeign(identifyText(text))
@@ -69,10 +69,7 @@ function tooShort(sizeBytes: number): string {
   return `The file is only ${plural(sizeBytes, 'byte')} long, too short for an STL. Export or upload it again.`
 }
 
-/**
- * Returns whether the line with the name is followed by "facet", "endsolid" or another "solid", as in every
- * ASCII STL.
- */
+/** Returns whether the first line is followed by "facet", "endsolid" or another "solid", as in every ASCII STL. */
 function isAsciiBody(prefix: Uint8Array, textStart: number): boolean {
   let at = textStart
   while (at < prefix.length && prefix[at] !== 0x0a && prefix[at] !== 0x0d) at++

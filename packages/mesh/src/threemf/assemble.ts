@@ -9,13 +9,16 @@ import { combine, IDENTITY, isMirroring, type Transform } from './transform.ts'
 
 const MAX_TRIANGLES = 40_000_000
 /**
- * The maximum number of triangles to which a file may expand is a fixed number, plus some for each of its
- * bytes. Placing one object many times takes few bytes, so a file of 4 KB could otherwise keep a worker busy
- * for a minute. A packed triangle takes about 15 bytes, so a plate may contain 300 copies of a detailed part.
+ * A file may expand to this fixed number of triangles, plus 20 for each of its bytes. Without this limit, a file of 4
+ * KB could place one object so often that a worker is busy for a minute. A packed triangle takes about 15 bytes, so a
+ * plate may contain 300 copies of a detailed part.
  */
 const FREE_TRIANGLES = 1_000_000
 const TRIANGLES_PER_BYTE = 20
-/** Maximum number of placements, because each has a transform even if it places few triangles. */
+/**
+ * Maximum number of placed objects. It is limited separately, because each placement takes time even if its object has
+ * few triangles.
+ */
 const MAX_COPIES = 1_000_000
 const MAX_DEPTH = 32
 const MAX_LISTED_PARTS = 1000
@@ -25,18 +28,20 @@ type Found = { object: ParsedObject; part: ParsedModelPart }
 /** The size of an object after expansion: triangles, copies of objects, and nesting depth. */
 type Extent = { triangles: number; copies: number; depth: number }
 
-/** The checked build of a 3MF. The number of its triangles is known before they are created. */
+/**
+ * The objects that a 3MF places, after they were checked. The number of triangles is known before `emit` creates them.
+ */
 export type Assembly = {
   triangles: number
   parts: ModelPart[]
-  /** Number of triangles in objects that are not printed ("other", for example modifiers). */
+  /** Number of triangles in objects that are not printed, such as modifiers (type "other"). */
   leftOut: number
   emit(sink: TriangleSink): void
 }
 
 /**
- * Follows items and components. Throws RejectionError for circular references, missing objects and builds
- * beyond the limits. One of the limits depends on the size of the file.
+ * Resolves the items of the build and their components. Throws RejectionError for circular references, missing objects,
+ * and builds beyond the limits. One of these limits depends on `fileBytes`, the size of the file.
  */
 export function assemble(loaded: LoadedParts, fileBytes: number): Assembly {
   const maxTriangles = Math.min(MAX_TRIANGLES, FREE_TRIANGLES + TRIANGLES_PER_BYTE * fileBytes)
@@ -71,7 +76,10 @@ export function assemble(loaded: LoadedParts, fileBytes: number): Assembly {
   return { triangles, parts, leftOut, emit: (sink) => emitItems(loaded, items, extents, sink) }
 }
 
-/** Measures each object only once, even if it is placed often, so a tree of copies takes little time. */
+/**
+ * Returns the extent of each object. An object is measured only once, even if it is placed often, so a tree of copies
+ * takes little time.
+ */
 function measureItems(loaded: LoadedParts, items: ObjectReference[]) {
   const extents = new Map<ParsedObject, Extent>()
   let leftOut = 0
@@ -84,8 +92,8 @@ function measureItems(loaded: LoadedParts, items: ObjectReference[]) {
     }
     if (above.length === MAX_DEPTH) throw tooDeep()
     const extent = { triangles: (object.indexEnd - object.indexStart) / 3, copies: 1, depth: 1 }
-    // Limit the depth in both directions, so that the result does not depend on whether a tree is measured
-    // from its leaves or from its root.
+    // Check the depth from the root and from the leaves, so that the result does not depend on which object is measured
+    // first.
     for (const placing of object.components) {
       const inner = measure(findObject(loaded, part, placing), [...above, object])
       extent.triangles += inner.triangles

@@ -7,7 +7,7 @@ import { createPartReader, type ParsedModelPart } from './model-part.ts'
 import type { Package3mf } from './package.ts'
 import { partName } from './relationships.ts'
 
-/** All model parts that the build may need, by lower-case name, and their meshes. */
+/** The model parts of a 3MF that its build may need, by lower-case name, and their meshes. */
 export type LoadedParts = {
   root: ParsedModelPart
   parts: ReadonlyMap<string, ParsedModelPart>

@@ -7,10 +7,7 @@ import {
 import { RejectionError } from '../rejection-error.ts'
 import { plural } from '../types.ts'
 
-/**
- * The corners and triangles of all objects of a package, in two arrays. Each object stores where its corners
- * and triangles begin.
- */
+/** The corners and triangles of all objects of a 3MF, in two arrays. Each object stores where its own begin and end. */
 export type MeshStore = {
   vertices: GrowableFloats
   indices: GrowableIndices
@@ -19,13 +16,13 @@ export type MeshStore = {
 }
 
 /**
- * Maximum numbers of corners and triangles. They take 96 and 144 MB of memory. The XML of such a mesh has
- * about 800 MB.
+ * Maximum numbers of corners and triangles. The arrays then take 96 and 144 MB of memory, and the XML of such a mesh is
+ * about 800 MB long.
  */
 const MAX_VERTICES = 8_000_000
 const MAX_TRIANGLES = 12_000_000
 const MAX_OBJECTS = 20_000
-/** Maximum number of components and build items. */
+/** Maximum number of placements: components of objects, and items of the build. */
 const MAX_PLACINGS = 100_000
 
 export function createMeshStore(): MeshStore {

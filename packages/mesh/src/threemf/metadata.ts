@@ -33,7 +33,7 @@ const MAX_TEXT_BYTES = 64 * 1024
 /** Matches control characters (except tabs and line ends), direction marks, and byte order marks. */
 const UNSEEN = /(?![\t\r\n])[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
 
-/** Collects the text of one element, up to 64 KiB. */
+/** Creates a collector for the text of one XML element. It keeps at most 64 KiB. */
 export function createTextCollector() {
   let pieces: { bytes: Uint8Array[]; isLiteral: boolean }[] = []
   let length = 0

@@ -41,8 +41,8 @@ const PATH = '{http://schemas.microsoft.com/3dmanufacturing/production/2015/06}p
 export type ObjectReference = { path: string | null; objectId: string; transform: Transform }
 
 /**
- * An object. Its corners and triangles are ranges in the arrays of the package's mesh store. The ranges count
- * numbers, not corners.
+ * An object of a model part. Its corners and triangles are ranges in the arrays of the mesh store. The ranges count
+ * numbers: three for each corner, and three for each triangle.
  */
 export type ParsedObject = {
   name: string
@@ -64,7 +64,7 @@ export type ParsedModelPart = {
   required: string[]
 }
 
-/** The elements that are read, by their parent element. All other elements are skipped with their contents. */
+/** The elements that are read inside each parent element. All other elements are skipped with their contents. */
 const CHILDREN: Readonly<Record<string, readonly string[]>> = {
   '': ['model'],
   model: ['metadata', 'resources', 'build'],
@@ -77,7 +77,9 @@ const CHILDREN: Readonly<Record<string, readonly string[]>> = {
   build: ['item'],
 }
 
-/** Parses one model part from its XML. `part` is complete after `finish`. Throws RejectionError. */
+/**
+ * Creates a reader that parses the XML of one model part. Its `part` is complete after `finish`. Throws RejectionError.
+ */
 export function createPartReader(store: MeshStore): XmlReader & { part: ParsedModelPart } {
   const part: ParsedModelPart = { unitMm: 1, objects: new Map(), items: [], metadata: {}, required: [] }
   const path: string[] = ['']

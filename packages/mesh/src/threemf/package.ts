@@ -36,7 +36,7 @@ export async function findParts(archive: ZipArchive): Promise<Package3mf> {
   const parts = new Map<string, OpenEntry>()
   for (const entry of archive.entries) {
     const name = entry.name.toLowerCase()
-    // Refuse two part names that differ only in case, because two programs could read two different models.
+    // Refuse two part names that differ only in case, because two programs could read different models from the file.
     if (parts.has(name)) {
       const problem = `holds "${printableName(entry.name)}" twice`
       throw new RejectionError('unsafe-archive', `The archive ${problem}. Export the model again.`)

@@ -19,10 +19,10 @@ export type Summary3mf = {
   warnings: MeshWarning[]
 }
 
-/** Prefixes of extensions that add colors, names or a way to split a file, but no surfaces. */
+/** Prefixes of extensions that add colors, names or a way to split a file, but no geometry. */
 const HARMLESS_EXTENSIONS = new Set(['p', 'm', 't', 's', 'BambuStudio', 'slic3rpe'])
 
-/** Reads a 3MF: build items with their transforms, components, and their parts. Throws RejectionError. */
+/** Reads a 3MF and passes its triangles to `sink`, in their positions on the plate. Throws RejectionError. */
 export async function read3mf(file: Package3mf, sink: TriangleSink): Promise<Summary3mf> {
   const loaded = await loadParts(file)
   const { triangles, parts, leftOut, emit } = assemble(loaded, file.archive.source.sizeBytes)

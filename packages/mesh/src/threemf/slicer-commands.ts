@@ -17,10 +17,7 @@ export type SlicerCommand = {
  * dangerous.
  */
 const MAX_SEARCHED_BYTES = 64 * 1024 * 1024
-/**
- * Number of letters that are searched again with the next chunk, because the end of a chunk may cut a
- * keyword.
- */
+/** This many characters of a chunk are searched again with the next chunk, because a chunk may end inside a keyword. */
 const OVERLAP_LETTERS = 400
 /** A value that has not ended after this many characters is treated as a command. */
 const MAX_VALUE_LETTERS = 64 * 1024
@@ -37,7 +34,7 @@ const KEY = /(?<!\w)post_process(?![\w-])/gi
  */
 const EMPTY =
   /^(?:[ \t]*=[ \t\r";]*\n|"\s*:\s*(?:\[\s*(?:""\s*,\s*)*(?:""\s*)?\]|"")\s*[,}]|"\s+value\s*=\s*"")/
-/** Matches the beginning of a value after which more text is needed to decide. */
+/** Matches the beginning of a value that is too short to decide whether it is empty. */
 const OPEN = /^[\s"=:[\],;]*(?:v(?:a(?:l(?:ue?)?)?)?[\s="]*)?$/i
 
 /**
@@ -59,8 +56,8 @@ async function findCommand(archive: ZipArchive, entry: OpenEntry): Promise<strin
   let before = ''
   try {
     for await (const chunk of readEntryBytes(archive, entry)) {
-      // Decode the chunk byte by byte. Only ASCII is searched, so characters that the end of a chunk cuts do
-      // not matter.
+      // Decode each byte as one character. The search needs only ASCII, so it does not matter if a chunk ends inside a
+      // character.
       const text = before + Buffer.from(chunk).toString('latin1')
       const { command, openFrom } = search(text)
       if (command !== null) return command
@@ -68,7 +65,7 @@ async function findCommand(archive: ZipArchive, entry: OpenEntry): Promise<strin
       if (before.length > MAX_VALUE_LETTERS) return ''
     }
   } catch (error) {
-    // Remove a part that cannot be unpacked here, because a slicer may be able to unpack it.
+    // Treat a part that cannot be unpacked here as dangerous, because a slicer may be able to unpack it.
     if (error instanceof RejectionError) return ''
     throw error
   }
@@ -81,8 +78,7 @@ function search(text: string): { command: string | null; openFrom: number } {
   for (const match of plain.matchAll(KEY)) {
     const rest = plain.slice(match.index + match[0].length)
     if (EMPTY.test(rest)) continue
-    // Decoding escape sequences shortens the text, so this position is at or before the same place in the
-    // original text.
+    // Decoding the escape sequences has shortened the text, so in the original text, the match is here or later.
     if (OPEN.test(rest)) return { command: null, openFrom: match.index }
     const [command = ''] = rest.replace(/^[\s"=:[]+/, '').split('\n', 1)
     return { command: command.trim().slice(0, 200), openFrom: 0 }

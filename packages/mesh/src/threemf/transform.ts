@@ -1,8 +1,8 @@
 import { RejectionError } from '../rejection-error.ts'
 
 /**
- * Twelve numbers of an affine transform in the file's order: three rows of the linear part, followed by the
- * translation in millimeters. A point is a row vector on the left: x' = x·m[0] + y·m[3] + z·m[6] + m[9].
+ * An affine transform as twelve numbers in the order of the file: the three rows of the linear part, then the
+ * translation in millimeters. Points are row vectors: x' = x·m[0] + y·m[3] + z·m[6] + m[9].
  */
 export type Transform = readonly number[]
 
@@ -11,8 +11,8 @@ export const IDENTITY: Transform = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
 /**
- * Parses the attribute `transform`. `unitMm` is the unit of its part. Throws RejectionError for anything
- * else.
+ * Parses the attribute `transform`. `unitMm` is the unit of its part, in millimeters. Throws RejectionError for a
+ * malformed value.
  */
 export function readTransform(text: string, unitMm: number): Transform {
   const words = text.trim().split(/\s+/)

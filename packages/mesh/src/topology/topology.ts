@@ -10,24 +10,27 @@ export type Topology = {
 }
 
 /**
- * Lists up to this length are sorted by insertion. Longer lists, which result from fans, are sorted by the
- * engine, so that no input takes quadratic time.
+ * Lists with at most this many entries are sorted by insertion. Longer lists, which belong to vertices of many
+ * triangles, are sorted by the engine, so that no file takes quadratic time.
  */
 const INSERTION_SORT_LIMIT = 32
-/** Up to this number, triangles with the same lowest vertex index are compared in pairs. */
+/**
+ * If at most this many triangles have the same lowest vertex, each is compared with all others. If there are more, they
+ * are sorted.
+ */
 const PAIRWISE_LIMIT = 8
 
 /**
- * Analyzes the connectivity of a welded mesh. A degenerate triangle repeats a vertex; it has no edges and
- * does not count as a duplicate. An open edge belongs to one triangle, and a non-manifold edge to more than
- * two. A winding error is an edge that its two triangles traverse in the same direction. Shells are connected
- * through shared vertices. Edges are collected in a list for each lower vertex, and each list is sorted. This
- * takes O(n log n) for every input.
+ * Analyzes how the triangles of a welded mesh are connected. A degenerate triangle uses a vertex twice; its edges are
+ * ignored, and it does not count as a duplicate. An open edge belongs to one triangle, and a non-manifold edge to more
+ * than two. A winding error is an edge that both of its triangles traverse in the same direction. Shells are connected
+ * through shared vertices. The edges are collected in one list for each vertex, and each list is sorted, which takes
+ * O(n log n) for every mesh.
  */
 export function analyzeTopology({ ids, vertexCount }: Weld): Topology {
   const { starts, degenerateTriangles } = measureLists(ids, vertexCount)
   const lists = fillLists(ids, starts)
-  // Count duplicates first, because they are found by the order of the list, which sorting destroys.
+  // Count duplicates first, because this needs the original order of the lists, which sorting destroys.
   const duplicateTriangles = countDuplicates(lists, vertexCount)
   return {
     ...countEdges(lists),
@@ -38,10 +41,10 @@ export function analyzeTopology({ ids, vertexCount }: Weld): Topology {
 }
 
 /**
- * Every edge is in the list of its lower vertex, from `starts[v]` to `starts[v + 1]`. It is stored as twice
- * its higher vertex, plus 1 if it is traversed upwards. A triangle a, b, c with the lowest vertex a adds two
- * edges to one list. Up to `middles[v]`, the list contains such pairs, 2b + 1 and 2c. After that, it contains
- * the edges between b and c.
+ * The edges of all triangles. `entries` contains a list for each vertex v, from `starts[v]` to `starts[v + 1]`, of the
+ * edges whose lower vertex is v. An entry is twice the higher vertex, plus 1 if the triangle traverses the edge
+ * upwards. A triangle a, b, c whose lowest vertex is a adds the pair 2b + 1 and 2c to the list of a, and its edge
+ * between b and c to another list. In each list, the pairs come first, up to `middles[v]`.
  */
 type EdgeLists = {
   starts: Int32Array
@@ -68,7 +71,7 @@ function measureLists(ids: Int32Array, vertexCount: number) {
   return { starts, degenerateTriangles }
 }
 
-/** Fills the lists. Pairs are added from the front of a list, and single edges from its end. */
+/** Fills the lists. Pairs are added from the front of each list, and single edges from its end. */
 function fillLists(ids: Int32Array, starts: Int32Array): EdgeLists {
   const entries = new Int32Array(starts.at(-1)!)
   const middles = starts.slice(0, -1)
@@ -91,7 +94,7 @@ function fillLists(ids: Int32Array, starts: Int32Array): EdgeLists {
   return { starts, middles, entries }
 }
 
-/** Counts triangles that have the same three vertices as an earlier triangle, in either direction. */
+/** Counts the triangles that have the same three vertices as an earlier triangle, in any order. */
 function countDuplicates({ starts, middles, entries }: EdgeLists, vertexCount: number): number {
   let duplicates = 0
   for (let v = 0; v < vertexCount; v++) {
@@ -118,8 +121,8 @@ function countDuplicates({ starts, middles, entries }: EdgeLists, vertexCount: n
 }
 
 function countEqualPairs(pairs: Int32Array, vertexCount: number): number {
-  // A key is two vertices as one number. It is exact in a double up to 2^26 vertices, which is a file of over
-  // 6 GB.
+  // A key combines two vertices in one number. A double represents it exactly for up to 2^26 vertices, and a file with
+  // more is larger than 6 GB.
   const keys = new Float64Array(pairs.length / 2)
   for (let i = 0; i < keys.length; i++) {
     const b = pairs[2 * i]! >> 1
@@ -180,7 +183,7 @@ function countShells(ids: Int32Array, vertexCount: number): number {
     const a = findRoot(one)
     const b = findRoot(other)
     if (a === b) return
-    // The lower number stays the root. Files are mostly in order, so the trees stay flat.
+    // The lower number becomes the root. Files mostly list their triangles in order, so this keeps the trees flat.
     if (a < b) parents[b] = a
     else parents[a] = b
     shells--
@@ -189,7 +192,8 @@ function countShells(ids: Int32Array, vertexCount: number): number {
     const a = ids[corner]!
     const b = ids[corner + 1]!
     const c = ids[corner + 2]!
-    // Most triangles connect no new vertices. In flat trees, connected vertices have the same parent.
+    // Most triangles connect no new vertices. This check finds them quickly, because connected vertices in a flat tree
+    // have the same parent.
     if (parents[a] === parents[b] && parents[a] === parents[c]) continue
     join(a, b)
     join(a, c)

@@ -1,6 +1,6 @@
 import type { TriangleSink } from '../types.ts'
 
-/** The result of welding: corners at exactly the same point share a vertex number. */
+/** The result of welding, in which all corners at exactly the same point have the same vertex number. */
 export type Weld = {
   /**
    * Vertex number of each corner, three per triangle. The vertices are numbered in the order of their first
@@ -12,7 +12,7 @@ export type Weld = {
   points: Float32Array<ArrayBuffer>
 }
 
-/** Welds triangles as they are read, so that they need not be kept. */
+/** Welds triangles while they are read, so that the triangles themselves need not be kept in memory. */
 type Welder = {
   /** Adds `count` triangles of nine finite floats each. */
   sink: TriangleSink
@@ -21,14 +21,17 @@ type Welder = {
 }
 
 /**
- * Number of corners that are looked up together. It is large enough to overlap many cache misses, and small enough for
- * the cache.
+ * Number of corners that are looked up together. Their memory accesses overlap, and their data fit into the processor's
+ * cache.
  */
 const BATCH_CORNERS = 512
-/** Programs write neighboring triangles in sequence, so most corners equal one of this many previous corners. */
+/**
+ * Programs write neighboring triangles one after the other, so most corners equal one of this many corners before them.
+ */
 const NEAR_CORNERS = 6
 /**
- * After this many used slots in a row, the hash is unlucky or the input is crafted, so another hash is used.
+ * If a search passes this many used slots, the hash is unlucky or somebody has crafted the file, so a new hash is
+ * chosen.
  */
 const MAX_PROBES = 1024
 const MAX_RETRIES = 8
@@ -43,12 +46,11 @@ export function weldVertices(positions: Float32Array): Weld {
 }
 
 /**
- * Welds corners with exactly equal coordinates (−0 equals 0). `triangles` is the expected number of
- * triangles; a correct number saves time and memory. Uses open addressing over the bit patterns. The factors
- * of the hash are random, and change after a long run of collisions, so that nobody can prepare a file whose
- * vertices all collide. The result does not depend on them. Most of the time is spent waiting for slots that
- * are not in the processor's cache, so nearby corners are compared first, and the slots of the other corners
- * are prefetched in batches.
+ * Creates a welder for corners with exactly equal coordinates (−0 equals 0). `triangles` is the expected number of
+ * triangles; a correct number saves time and memory. The vertices are in a hash table with open addressing. The factors
+ * of its hash are random, and change after a long run of collisions, so that nobody can prepare a file whose vertices
+ * all collide. The result does not depend on them. Reading slots that are not in the processor's cache takes most of
+ * the time. Nearby corners are therefore compared first, and the slots of all other corners are loaded in batches.
  */
 export function createWelder(triangles: number): Welder {
   const table = createTable(triangles)
@@ -75,17 +77,17 @@ export function createWelder(triangles: number): Welder {
 }
 
 /**
- * The current batch. At first, the number of a corner that equals a nearby corner is the negative distance to that
- * corner.
+ * The corners that are looked up together. A corner that equals a nearby corner first gets the negative distance to
+ * that corner as its number.
  */
 type Batch = {
-  /** The corners to look up, and the hash of each. */
+  /** Indices of the corners that have to be looked up in the table. `hashes` contains the hash of each. */
   asked: Int32Array<ArrayBuffer>
   hashes: Int32Array<ArrayBuffer>
   fetched: Int32Array<ArrayBuffer>
   /**
-   * The next expected vertex. A row of triangles next to an earlier row uses the vertices of that row in the
-   * same order.
+   * The vertex that the next corner probably uses. A row of triangles next to an earlier row uses the same vertices in
+   * the same order.
    */
   expected: number
 }
@@ -96,8 +98,8 @@ function createBatch(): Batch {
 }
 
 /**
- * Numbers the corners in `words` from `first` on. The number of corners is that of the entries in `ids`, and
- * at most a batch.
+ * Finds the vertex numbers of corners and writes them to `ids`. The corners begin at index `first` in `words`. There
+ * are as many as `ids` has entries, and at most a batch.
  */
 function weldBatch(table: Table, batch: Batch, words: Int32Array, first: number, ids: Int32Array) {
   reserve(table, ids.length)
@@ -114,8 +116,8 @@ function weldBatch(table: Table, batch: Batch, words: Int32Array, first: number,
 }
 
 /**
- * Numbers corners that equal a nearby corner or the expected vertex, and lists the others in `asked`. Returns
- * the number of corners in that list.
+ * Finds the numbers of corners that equal a nearby corner or the expected vertex. Lists all other corners in `asked`,
+ * and returns how many these are.
  */
 function guess(table: Table, batch: Batch, words: Int32Array, first: number, ids: Int32Array): number {
   const { points } = table
@@ -150,9 +152,9 @@ function guess(table: Table, batch: Batch, words: Int32Array, first: number, ids
 }
 
 /**
- * Loads the slots of a batch, and the points of their entries, into the cache. The loops are separate, so no
- * load has to wait for the previous load. The values are not needed, but they are kept because the engine
- * would otherwise remove the loops.
+ * Loads the slots of a batch, and the points of their vertices, into the processor's cache. There is one loop for each
+ * step, so that no load has to wait for another. The loaded values are stored, although they are not needed, because
+ * the engine would otherwise remove the loops.
  */
 function fetchSlots(
   table: Table,
@@ -177,13 +179,13 @@ function fetchSlots(
 }
 
 /**
- * The hash table with open addressing. A slot is 0, or contains a vertex number + 1 in its low bits. There
- * are as many low bits as a slot number has, which is enough because there are always more slots than
- * vertices. The higher bits are bits of the hash, so that few points are compared unnecessarily.
+ * A hash table with open addressing. A slot is 0 if it is free. Otherwise, its low bits contain a vertex number plus 1,
+ * and its high bits are those of the hash. Comparing these first avoids most unnecessary comparisons of points. The low
+ * bits are as many as a slot index has, which is enough because there are always more slots than vertices.
  */
 type Table = {
   slots: Int32Array<ArrayBuffer>
-  /** The bits of three coordinates for each vertex. */
+  /** The coordinates x, y, z of each vertex, as the bits of three float32. */
   points: Int32Array<ArrayBuffer>
   count: number
   isUnlucky: boolean
@@ -194,8 +196,7 @@ type Table = {
 }
 
 function createTable(triangles: number): Table {
-  // A closed mesh has half as many vertices as triangles. The table doubles if unconnected triangles have
-  // more vertices.
+  // A closed mesh has half as many vertices as triangles. If unconnected triangles have more, the table grows later.
   const size = 2 ** Math.ceil(Math.log2(Math.max(64, 0.8 * triangles)))
   const points = new Int32Array(3 * Math.ceil(Math.max(16, 0.55 * triangles)))
   return { slots: new Int32Array(size), points, count: 0, isUnlucky: false, retries: 0, ...drawFactors() }
@@ -206,7 +207,7 @@ function drawFactors() {
   return { a: randomOdd(), b: randomOdd(), c: randomOdd() }
 }
 
-/** Allocates space for this many more vertices in advance, so that the arrays are not replaced during a batch. */
+/** Makes space for `more` vertices, so that the arrays are not replaced during a batch. */
 function reserve(table: Table, more: number) {
   const wanted = table.count + more
   if (3 * wanted > table.points.length) table.points = lengthened(table.points, 3 * wanted)
@@ -215,7 +216,7 @@ function reserve(table: Table, more: number) {
   if (size > table.slots.length || table.isUnlucky) rebuild(table, size)
 }
 
-/** Returns a copy that is at least twice as long, so that growing in steps takes no more time than growing once. */
+/** Returns a copy that has at least twice the length. Doubling keeps the total time for copying small. */
 function lengthened(values: Int32Array<ArrayBuffer>, atLeast: number): Int32Array<ArrayBuffer> {
   const longer = new Int32Array(Math.max(atLeast, 2 * values.length))
   longer.set(values)
@@ -269,8 +270,8 @@ function withoutSign(word: number): number {
 }
 
 /**
- * Hashes a point. The low half of a float's bits is zero for round numbers, so the bits are shifted before the
- * multiplications.
+ * Hashes a point. The low bits of the float32 of a round number are zero, so each coordinate is mixed with its own high
+ * bits before it is multiplied.
  */
 function hashPoint({ a, b, c }: Table, x: number, y: number, z: number): number {
   let hash = Math.imul(x ^ (x >>> 15), a)

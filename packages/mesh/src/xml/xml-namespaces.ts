@@ -4,12 +4,15 @@ import { decodeXmlText } from './xml-text.ts'
 /** A name with its namespace. `space` is empty if none is declared. */
 export type QualifiedName = { space: string; local: string }
 
-/** The meanings of the prefixes at one place in the document. */
+/**
+ * The namespaces of all prefixes at one place in the document. `resolved` keeps the names that were already resolved
+ * there.
+ */
 export type NamespaceScope = { prefixes: ReadonlyMap<string, string>; resolved: Map<string, QualifiedName> }
 
 /**
- * Maximum number of prefixes. 3MF files declare about five. Without a limit, each element could declare more
- * prefixes.
+ * Maximum number of prefixes. 3MF files declare about five. Without a limit, a hostile file could declare more and
+ * more.
  */
 const MAX_PREFIXES = 32
 

@@ -27,7 +27,7 @@ export type XmlAttributes = {
   readonly count: number
   /** The name of an attribute. If it has a prefix, the namespace comes first, as in `{http://…}path`. */
   name(index: number): string
-  /** The raw value of an attribute is `bytes[start, end)`, with unresolved references. */
+  /** The raw value of an attribute is `bytes` from `start` to `end`. References such as `&amp;` are not resolved. */
   readonly bytes: Uint8Array
   start(index: number): number
   end(index: number): number
@@ -37,8 +37,8 @@ export type XmlHandler = {
   open(name: QualifiedName, attributes: XmlAttributes): void
   close(name: QualifiedName): void
   /**
-   * Receives a piece of the text between tags, `bytes[start, end)`. `isLiteral` means that it contains no references
-   * (CDATA). The end of a chunk may split a character, but never a reference.
+   * Receives a piece of the text between tags: `bytes` from `start` to `end`. `isLiteral` means that `&` has no special
+   * meaning (CDATA). A piece may end inside a character, but never inside a reference.
    */
   text(bytes: Uint8Array, start: number, end: number, isLiteral: boolean): void
 }
@@ -46,8 +46,8 @@ export type XmlHandler = {
 export type XmlReader = { push(chunk: Uint8Array): void; finish(): void }
 
 /**
- * Maximum depth of elements. No model needs more. The reader itself needs no limit, but its callers may
- * recurse.
+ * Maximum nesting depth of elements. No model needs more. The reader could read deeper files, but its callers may use
+ * recursion.
  */
 const MAX_DEPTH = 64
 /**
@@ -229,7 +229,10 @@ export function createXmlReader(handler: XmlHandler): XmlReader {
   }
 }
 
-/** Works like `indexOf`, but is faster for the short ranges that are usually searched. */
+/**
+ * Returns the position of `byte` from `start` on, or −1. It is faster than `indexOf` for the short ranges that are
+ * usually searched.
+ */
 function find(bytes: Uint8Array, byte: number, start: number): number {
   const near = Math.min(bytes.length, start + 24)
   for (let at = start; at < near; at++) if (bytes[at] === byte) return at
@@ -257,8 +260,8 @@ function joined(front: Uint8Array, back: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Returns where the text ends, leaving out a reference such as `&amp;` that the end of the chunk splits. The
- * reference is kept for the next chunk.
+ * Returns where the text ends, without a reference such as `&amp;` that is incomplete at the end of the chunk. It is
+ * read with the next chunk.
  */
 function withoutOpenReference(bytes: Uint8Array, start: number, end: number): number {
   const from = Math.max(start, end - 16)

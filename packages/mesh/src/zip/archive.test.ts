@@ -28,7 +28,7 @@ function overlapping(): Uint8Array {
   return buildZip(files)
 }
 
-/** Returns the archive with 255 in the byte at this offset from a record's signature. */
+/** Sets one byte of a record in the archive to 255. `offset` counts from the signature of the record. */
 function ruined(bytes: Uint8Array, signature: number[], offset: number): Uint8Array {
   const at = bytes.findIndex((_, i) => signature.every((byte, j) => bytes[i + j] === byte))
   bytes[at + offset] = 255

@@ -15,8 +15,8 @@ export type ArchiveEntry = {
   /** The unpacked size, as the archive claims. Reading stops if the claim is wrong. */
   sizeBytes: number
   /**
-   * The format of the file, detected from its first bytes. Null if it is not a model. A 3MF is detected from
-   * the name of its first part, so it may later turn out not to be a 3MF.
+   * The format of the file, detected from its first bytes. Null if it is not a model. A 3MF is recognized by the name
+   * of its first entry, so it may later turn out to be another kind of archive.
    */
   format: ModelFormat | null
   /** The reason why the file is not a model, for the person who uploaded it. */
@@ -34,7 +34,7 @@ export type Archive = {
   read(name: string): AsyncIterable<Uint8Array>
 }
 
-/** Matches the names with which an OPC package begins. */
+/** Matches the usual names of the first entry in a 3MF (an OPC package). */
 const PACKAGE_NAME = /^(\[content_types\]\.xml|_rels\/|3d\/|metadata\/)/i
 const LOCAL_NAME_AT = 30
 

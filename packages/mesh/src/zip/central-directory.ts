@@ -17,9 +17,9 @@ export const DAMAGED = 'The archive is damaged or incomplete. Pack or upload it 
 export type Directory = { bytes: Uint8Array; offset: number; entries: number }
 
 /**
- * Finds the central directory (APPNOTE 4.3.12 to 4.3.16, ZIP64 included). It must end exactly where the
- * record that points to it begins. An archive with another file before it, or another directory after it, is
- * refused, because two programs could see two different archives in it.
+ * Finds the central directory (APPNOTE 4.3.12 to 4.3.16, ZIP64 included). It must end exactly where the record begins
+ * that points to it. This refuses an archive with another file before it or another directory after it, in which two
+ * programs could see different archives.
  */
 export async function readDirectory(source: ByteSource, limits: ZipLimits): Promise<Directory> {
   const tail = await readBytes(
@@ -60,8 +60,8 @@ export async function readDirectory(source: ByteSource, limits: ZipLimits): Prom
 }
 
 /**
- * Returns the position of the last end record whose comment reaches exactly to the end of the file. All
- * programs use the last such record.
+ * Returns the position of the last end record whose comment ends exactly at the end of the file, or −1. All programs
+ * use this record.
  */
 function findEnd(view: DataView): number {
   for (let at = view.byteLength - END_BYTES; at >= 0; at--) {

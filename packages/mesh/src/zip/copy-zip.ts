@@ -10,8 +10,8 @@ const UTF8_FLAG = 0x0800
 const LARGEST = 0xffffffff
 
 /**
- * Copies an archive with some of its files. The packed bytes stay unchanged, so no content can be lost. Times
- * and other extra fields are not copied. Throws RejectionError if the copy exceeds 4 GiB, because no ZIP64
+ * Copies an archive with the files for which `isKept` is true. The packed bytes stay unchanged, so no content can be
+ * lost. Times and other extra fields are not copied. Throws RejectionError if the copy exceeds 4 GiB, because no ZIP64
  * records are written.
  */
 export async function* copyZip(
@@ -59,12 +59,13 @@ function directoryRecord(entry: OpenEntry, name: Uint8Array, offset: number): Ui
   return bytes
 }
 
-/** Writes the fields that both records have, in the same order. */
+/** Writes the fields that the local header and the central directory record of a file have in common. */
 function writeCommon(view: DataView, at: number, entry: OpenEntry, name: Uint8Array) {
   view.setUint16(at, VERSION, true)
   view.setUint16(at + 2, UTF8_FLAG, true)
   view.setUint16(at + 4, entry.method, true)
-  // The date is 1 January 1980, the earliest valid one. Some programs complain about 0.
+  // The date is 1 January 1980, the earliest that a ZIP can contain. Some programs complain about 0, which is no valid
+  // date.
   view.setUint16(at + 8, 0x21, true)
   view.setUint32(at + 10, entry.crc32, true)
   view.setUint32(at + 14, entry.packedBytes, true)

@@ -23,7 +23,7 @@ export type ZipEntry = {
   crc32: number
   /** The compression method: 0 is stored, 8 is deflated. Other methods cannot be read. */
   method: number
-  /** The offset of the file's own header, and the offset that the file must not reach. */
+  /** `offset` is the position of the file's local header. `limit` is the position before which its data must end. */
   offset: number
   limit: number
   /** The file's record in the central directory, unchanged. */

@@ -20,9 +20,9 @@ export const DEFAULT_ZIP_LIMITS: ZipLimits = {
 }
 
 /**
- * Returns the limits for archives that follow from the limit for uploads. An unpacked file may be as large as
- * an upload. All files together may be twice as large, or as large as the default if that is more, because
- * many small files do no harm.
+ * Returns the limits for archives, which depend on the maximum size of an upload. One unpacked file may be as large as
+ * an upload. All files together may be twice as large, or have the default size if that is more, because many small
+ * files do no harm.
  */
 export const zipLimitsFor = (uploadLimitBytes: number): ZipLimits => ({
   ...DEFAULT_ZIP_LIMITS,
@@ -31,8 +31,8 @@ export const zipLimitsFor = (uploadLimitBytes: number): ZipLimits => ({
 })
 
 /**
- * Returns the limits for the parts of a single model, such as a 3MF. The parts unpack to more than the size
- * of the uploaded file.
+ * Returns the limits for the parts of a single model that is an archive, such as a 3MF. Its parts may unpack to more
+ * than the maximum size of an upload.
  */
 export const packageLimitsFor = (uploadLimitBytes: number): ZipLimits => ({
   ...zipLimitsFor(uploadLimitBytes),
@@ -51,7 +51,7 @@ export const ACCEPTED_ZIP_LIMITS: ZipLimits = {
  * has about 1,000.
  */
 export const MAX_RATIO = 200
-/** Files up to this size may have any ratio. */
+/** Files that unpack to at most this size may have any ratio. */
 export const RATIO_FREE_BYTES = 16 * MIB
 /** Maximum size of the central directory. It is enough for 4,096 entries with long names and extra fields. */
 export const MAX_DIRECTORY_BYTES = 4 * MIB

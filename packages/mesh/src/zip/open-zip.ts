@@ -6,7 +6,9 @@ import { DEFAULT_ZIP_LIMITS, type ZipLimits } from './limits.ts'
 
 export const LOCAL_SIGNATURE = 0x04034b50
 const NAME_AT = 46
-/** The flag of an entry whose sizes and checksum follow the data. The header before the data may contain zeros. */
+/**
+ * The flag of an entry whose sizes and checksum are written after its data. Its local header may contain zeros instead.
+ */
 const DESCRIPTOR_FLAG = 0x0008
 
 /** An archive whose central directory is consistent and agrees with the header of every file. */
@@ -61,8 +63,8 @@ function areSizesSame(local: DataView, entry: ZipEntry): boolean {
   const isDeferred = (local.getUint16(6, true) & DESCRIPTOR_FLAG) !== 0
   const agrees = (at: number, value: number) => {
     const declared = local.getUint32(at, true)
-    // If all bits of a field are set, the ZIP64 field contains the value. The central directory contains that
-    // value too.
+    // If all bits of a field are set, the value is in the ZIP64 field. The central directory contains it, too, so it is
+    // not read here.
     return declared === value || declared === 0xffffffff || (isDeferred && declared === 0)
   }
   return agrees(14, entry.crc32) && agrees(18, entry.packedBytes) && agrees(22, entry.sizeBytes)

@@ -12,9 +12,9 @@ const PEEKED_PACKED_BYTES = 4096
 const PEEK_MOST_BYTES = 1100 * PEEKED_PACKED_BYTES
 
 /**
- * Returns the unpacked bytes of an entry in pieces, with constant memory. Throws RejectionError as soon as
- * there are more bytes than the archive declares, and at the end if there are fewer or the checksum is wrong.
- * So the bytes are not verified until the end.
+ * Returns the unpacked bytes of an entry in pieces, with constant memory. Throws RejectionError as soon as there are
+ * more bytes than the archive declares, or at the end if there are fewer or the checksum is wrong. Until the end, the
+ * bytes are not verified.
  */
 export async function* readEntryBytes(archive: ZipArchive, entry: OpenEntry): AsyncGenerator<Uint8Array> {
   let checksum = 0
@@ -81,14 +81,14 @@ async function* unpack({ source }: ZipArchive, entry: OpenEntry): AsyncGenerator
   }
   if (entry.method !== 8) throw unknownMethod(entry)
   const inflate = createInflateRaw({ chunkSize: INFLATE_CHUNK_BYTES })
-  // The iteration below throws the error. Without this listener, the stream would throw it a second time.
+  // The loop below throws the error of this pipeline. The empty callback prevents that it is thrown a second time.
   pipeline(Readable.from(packed), inflate, () => {})
   try {
     for await (const chunk of inflate) yield chunk as Uint8Array
   } catch (cause) {
     throw asDamage(cause, entry)
   }
-  // Bytes after the end of the packed data would be visible to one program but not to another.
+  // Refuse bytes after the end of the packed data, because some programs would see them and others would not.
   if (inflate.bytesWritten !== entry.packedBytes) throw damaged(entry)
 }
 

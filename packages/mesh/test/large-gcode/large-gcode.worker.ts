@@ -11,7 +11,7 @@ const lines = encoder.encode(line.repeat(Math.ceil(1_000_000 / line.length)))
 let readBytes = 0
 let mostBufferBytes = 0
 
-/** The file exists only as far as it is read. */
+/** A source that creates the bytes of the large file when they are read, so that the whole file never exists. */
 const source: ByteSource = {
   sizeBytes,
   read(target, offset) {
