@@ -7,7 +7,7 @@ const { get, post, del } = declareEndpoints('orders')
 const body = z.object({ note: z.string() })
 
 describe('declaring endpoints', () => {
-  it('declareEndpoints adds the errors implied by access, input and recent sign-in', () => {
+  it('declareEndpoints adds the errors that follow from access, input and a required recent sign-in', () => {
     const summary = 'An order'
     expect(get('/api/orders', 'public', { summary }).errors).toEqual([])
     expect(post('/api/orders', 'staff', { summary, body, errors: ['ORDER_INVALID'] }).errors).toEqual([

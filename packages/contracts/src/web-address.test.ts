@@ -34,7 +34,7 @@ it.each([
   'https://a\tda:secret@example.com',
   'https://ada@shop.example:secret@example.com',
   'https:///ada:secret@example.com',
-])('T112 %j contains a user name or a password', (address) => {
+])('T112 the address %j is refused, because it contains a user name or a password', (address) => {
   expect([isWebAddress(address), isBaseAddress(address)]).toEqual([false, false])
 })
 

@@ -32,7 +32,7 @@ describe(`${source} models`, () => {
     expect(results.flatMap(({ problems }) => problems)).toEqual([])
   })
 
-  it('T66 the common reader gives the results that the manifest states for test models of every format', async () => {
+  it('T66 the reader for all formats gives the results that the manifest states for the test models', async () => {
     const problems = await Promise.all(all.map(listProblemsOfAny))
     console.log(`T66 models right ${problems.filter((list) => list.length === 0).length} of ${all.length}`)
     expect(all.length).toBeGreaterThan(models.length + 2)

@@ -13,7 +13,7 @@ describe("the content of a label's QR code", () => {
     ['http://127.0.0.1:8080', 'I-00042'],
     ['http://[::1]:8080', 'I-00042'],
     ['nowhere', 'I-00042'],
-  ])('labelPayload for the public address %s is %s', (publicUrl, payload) => {
+  ])('with the public address %s, the QR code of a label contains %s', (publicUrl, payload) => {
     expect(labelPayload('i-00042', publicUrl)).toBe(payload)
     expect(readScannedCode(payload)).toBe('I-00042')
   })

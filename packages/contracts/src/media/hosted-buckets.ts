@@ -71,7 +71,7 @@ const sizeLimit = z.nullable(
   ]),
 )
 
-/** A MIME type such as `image/png`. `image/*` stands for all types of a group, and `*/*` for all types. */
+/** A MIME type such as `image/png`. A star stands for all types of a group (`image/*`), or for all types. */
 const mimeType = z
   .string('allowed_mime_types must be texts')
   .check(

@@ -36,7 +36,7 @@ const CASES: readonly [why: string, files: MediaFile[], names: string[]][] = [
 ]
 
 describe('naming media files', () => {
-  it.each(CASES)('nameMedia names %s', (_, files, names) => {
+  it.each(CASES)('nameMedia returns the specified file names for this upload: %s', (_, files, names) => {
     expect(nameMedia('dragon', files)).toEqual(names)
   })
 

@@ -26,12 +26,12 @@ describe('fuzzy matching', () => {
     ).toEqual([0, 0, 1, 1, 2, 0, 0, 0])
   })
 
-  it('a word is corrected by undoing each swap of adjacent letters and each extra letter', () => {
+  it('withoutTypos returns a word with each two adjacent letters swapped, and with each letter removed', () => {
     expect(withoutTypos('gaer')).toEqual(['ager', 'gear', 'gare', 'aer', 'ger', 'gar', 'gae'])
     expect(withoutTypos('aa')).toEqual(['a'])
   })
 
-  it('the patterns of a word cover each wrong or missing letter, and escape special characters', () => {
+  it('typoPatterns returns a pattern for each wrong or missing letter, and escapes special characters', () => {
     expect(typoPatterns('ут')).toEqual(['_т', 'у_', '_ут', 'у_т', 'ут_'])
     expect(typoPatterns('%')).toEqual(['_', String.raw`_\%`, String.raw`\%_`])
   })

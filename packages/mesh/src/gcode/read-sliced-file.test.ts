@@ -198,7 +198,7 @@ describe('reading sliced files', () => {
     ['different parts, which it names in a note', ['body', 'lid'], 1],
     ['the same part', ['body', 'body'], 0],
     ['parts that the slicer has not listed', ['body', null], 0],
-  ])('the reader of a sliced 3MF knows plates with %s', async (_title, parts, notes) => {
+  ])('the reader of a sliced 3MF accepts plates with %s', async (_title, parts, notes) => {
     const plates = parts.map(
       (name, at) =>
         `<plate><metadata key="index" value="${at + 1}"/>${name === null ? '' : `<object name="${name}"/>`}</plate>`,
@@ -244,7 +244,7 @@ describe('reading sliced files', () => {
     expect((await plateOf('; thumbnail begin 16x16 4\n; never ends\nG28\n')).notes.length).toBeGreaterThan(0)
   })
 
-  it('the size of a round bed is the diameter of all its corners', async () => {
+  it('the reader calculates the size of a round bed from the many corners that the file lists', async () => {
     const corners = Array.from({ length: 72 }, (_, index) => {
       const angle = (index * Math.PI) / 36
       return `${(100 * Math.cos(angle)).toFixed(3)}x${(100 * Math.sin(angle)).toFixed(3)}`
@@ -253,7 +253,7 @@ describe('reading sliced files', () => {
     expect(plate.bedMm).toEqual([200, 200, 300])
   })
 
-  it('impossible figures in a sliced file are left out', async () => {
+  it('the reader leaves out impossible figures of a sliced file', async () => {
     const plate = await plateOf(
       'G28\n; nozzle_diameter = 900\n; layer_height = -1\n; filament used [g] = 1e99\n; estimated printing time (normal mode) = 99999999d\n; bed_shape = 0x0,5\n; printer_model = \u0007\n; filament_colour = javascript\n; total layer number: 99999999999\n',
     )

@@ -176,7 +176,7 @@ describe('measuring a mesh', () => {
     }
   })
 
-  it('the measures of a streamed model say that its edges were not checked', () => {
+  it('a model with a hole gets two warnings if its edges are not checked: about that, and about its volume', () => {
     const meter = createSurfaceMeter()
     meter.add(createCube(20).subarray(9), 11)
     expect(streamedWarnings(meter.finish(), []).map(({ code }) => code)).toEqual([
