@@ -5,14 +5,14 @@ import {
   defaultAlertChoices,
 } from '@pegasus/contracts/alerts/alerts'
 
-/** The choices of a person as stored. Some can be missing, because earlier versions stored fewer of them. */
+/** The stored choices of a person. Some can be missing, because earlier versions had fewer choices. */
 export type StoredChoices = Partial<
   Record<keyof AlertChoices, Omit<AlertChoice, 'by_push'> & Partial<Pick<AlertChoice, 'by_push'>>>
 >
 
 /**
- * Returns the choices of a person, with the defaults of the role where the person has made none. Until a person chooses
- * alerts for devices, the devices get the same alerts as the inbox.
+ * Fills in the default of the role for every choice that a person has not made. Until a person chooses alerts for
+ * devices, the devices get the same alerts as the inbox.
  */
 export function completeChoices(role: string, stored: StoredChoices | null): AlertChoices {
   const choices = defaultAlertChoices(role)

@@ -140,7 +140,10 @@ const toChannelEvent = (alert: AlertRow, publicUrl: string): ChannelEvent => ({
   facts: alert.facts,
 })
 
-/** Returns who receives which kind of alert: what each person chose, or else the default for their role. */
+/**
+ * Returns, for each person and kind of alert, where the person receives it. The person's choices come first, then the
+ * defaults of the role.
+ */
 async function findListeners(tx: Queryable): Promise<Listener[]> {
   const people = await listAccountsToAlert(tx)
   return people.flatMap(({ id, role, choices }) => {
@@ -165,7 +168,8 @@ export async function dispatchAlerts({
 }): Promise<void> {
   const dispatchSome = () =>
     database.transaction(async (tx) => {
-      // Lock in a separate statement, so that the next statement sees all alerts of the previous process.
+      // Take the lock in a statement of its own. The next statement then sees everything that the previous holder of
+      // the lock has committed.
       if (!(await tryTransactionLock(tx, ADVISORY_LOCKS.alerts))) return false
       const { news, isMore } = await claimAlerts(tx, clock.now())
       if (news.length === 0) return false

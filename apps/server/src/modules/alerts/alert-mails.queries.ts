@@ -20,8 +20,8 @@ export const listAccountsToMail = (
     order by p.id limit ${limit}`
 
 /**
- * Claims the alerts to be mailed to a person, newest first. Leaves out alerts that were read in the app in the
- * meantime. Alerts of kinds that this version cannot show stay due.
+ * Claims the alerts that are due to be emailed to a person, newest first. Leaves out alerts that the person has read in
+ * the app in the meantime. Alerts of kinds that this version cannot show stay due.
  */
 export const claimDueMails = (tx: Queryable, accountId: string): Promise<AlertRow[]> =>
   tx<AlertRow[]>`

@@ -19,14 +19,14 @@ import type { AlertRow } from './alerts.queries.ts'
 /** Maximum number of alerts that an email lists. The app lists all of them. */
 const NAMED = 30
 
-/** Stands for the headline in a text that is translated. */
+/** Placeholder for the headline while the text around it is translated. */
 const HEADLINE = '{headline}'
 
 const FOOTNOTE = 'Choose which alerts you get under Alerts in the app.'
 
 /**
- * Composes an email that lists the alerts that a person has not received yet, newest first. Requires at least
- * one alert. All texts are translated here, because a line contains names, which must not be translated.
+ * Composes an email that lists the alerts that a person has not received yet, newest first. Requires at least one
+ * alert. Translates each text before it inserts names, because names must not be translated.
  */
 function composeAlertMail(
   alerts: readonly AlertRow[],
@@ -51,7 +51,7 @@ function composeAlertMail(
     }
   const more = alerts.length - NAMED
   return {
-    // The headline is inserted after the translation, because it contains a name.
+    // The headline contains a name, so insert it after the translation.
     subject: translate(`${HEADLINE} and ${alerts.length - 1} more`).replace(HEADLINE, () => headline),
     content: {
       title: translate(`${alerts.length} alerts`),

@@ -2,7 +2,7 @@ import type { StoredChoices } from './alert-choices.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 
 export interface PreferencesRow {
-  /** All choices of a person; null if the person has never made a choice. */
+  /** The stored choices of a person. Null if the person has never made a choice. */
   choices: StoredChoices | null
   revision: number
 }

@@ -3,14 +3,14 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
 
 type OfKind<Kind extends AlertKind> = Omit<Extract<Alert, { kind: Kind }>, 'read_at'>
-/** An event for which people get alerts, regardless of who receives them. */
+/** An alert without the data about its recipients, such as who has read it. */
 export type AlertRow = { [Kind in AlertKind]: OfKind<Kind> }[AlertKind]
 
 const PURGED_AT_ONCE = 1000
 
 /**
- * Returns the SQL condition for alerts `a` that this version can show. During an update, a replica of the
- * next version can create alerts of further kinds.
+ * Returns the SQL condition for alerts `a` of the kinds that this version can show. During an update, a replica of the
+ * next version can create alerts of new kinds.
  */
 export const isKnownKind = (sql: Queryable) => sql`a.kind = any (${[...ALERT_KINDS]})`
 
@@ -21,7 +21,7 @@ export async function insertAlerts(tx: Queryable, alerts: readonly AlertRow[]): 
       as a (id uuid, kind text, entity_id uuid, title text, facts jsonb, created_at timestamptz)`
 }
 
-/** A person who receives alerts of one kind. */
+/** A person who receives alerts of one kind, and the ways in which they are delivered. */
 export interface Listener {
   account_id: string
   kind: AlertKind
@@ -63,7 +63,7 @@ export function listInbox(
     limit ${limit + 1}`
 }
 
-/** Counts the alerts in an inbox, exactly up to the cap. Returns cap + 1 for any larger number. */
+/** Counts the alerts in an inbox up to COUNT_CAP. Returns COUNT_CAP + 1 if there are more. */
 export async function countInbox(sql: Queryable, accountId: string, unreadOnly: boolean): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     select count(*)::int as total from (
@@ -75,7 +75,7 @@ export async function countInbox(sql: Queryable, accountId: string, unreadOnly: 
   return row.total
 }
 
-/** Marks an alert as read. Returns false if the alert is not in that inbox. */
+/** Marks an alert as read. Returns false if the person's inbox does not contain the alert. */
 export async function markRead(
   sql: Queryable,
   { accountId, alertId, now }: { accountId: string; alertId: string; now: Date },
@@ -87,7 +87,7 @@ export async function markRead(
   return rows.length > 0
 }
 
-/** Marks an alert and all earlier ones as read. Returns false if the alert is not in that inbox. */
+/** Marks an alert and all earlier ones as read. Returns false if the person's inbox does not contain the alert. */
 export async function markReadUpTo(
   sql: Queryable,
   { accountId, alertId, now }: { accountId: string; alertId: string; now: Date },
@@ -107,7 +107,10 @@ export async function markReadUpTo(
   return row.is_there
 }
 
-/** Deletes old alerts together with their deliveries. Returns whether there may be more. */
+/**
+ * Deletes old alerts together with their deliveries, a limited number at a time. Returns whether more old alerts may
+ * remain.
+ */
 export async function deleteAlertsBefore(sql: Queryable, before: Date): Promise<boolean> {
   const rows = await sql`
     delete from alerts where id in (

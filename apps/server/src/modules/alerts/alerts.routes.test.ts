@@ -30,7 +30,7 @@ const anAlertApp = async () => {
   return { app, staff, adjust }
 }
 
-/** Adds an item that has just fallen to its reorder point. Returns its id. */
+/** Adds an item whose quantity has just fallen to its reorder point. Returns the item's id. */
 const lowItem = async (app: TestApp, name = 'Wall hook'): Promise<string> => {
   const itemId = await anItem(app, { name, quantity: 6, reorder_point: 5 })
   await aMovement(app, { itemId, kind: 'adjust', delta: -1 })
@@ -148,7 +148,8 @@ describe('alerts with several server processes', () => {
     await Promise.all(
       Array.from({ length: 12 }, (_, number) => (number % 2 === 0 ? app : other).alerts.run()),
     )
-    // A process does nothing while another one is working, so this run handles the remaining events.
+    // Only one process at a time creates alerts, and the others skip their run. So one more run handles the events that
+    // may remain.
     await other.alerts.run()
     const alerts = await inboxOf(staff)
     const names = new Set(alerts.map(({ title }) => title))
@@ -182,7 +183,7 @@ describe('recipients of alerts', () => {
       links: [`https://ops.example/?tab=inventory&item=${itemId}`],
     })
     expect(mails[0]?.text).toContain('5 left, reorder at 5')
-    // An account that is created later does not receive older alerts.
+    // An account gets no alerts from before its creation.
     expect(await unreadOf(callsOf(app, await app.as('staff')))).toBe(0)
   })
 

@@ -18,7 +18,7 @@ interface AlertsModule {
   purge(): Promise<void>
 }
 
-/** Adds the alerts, their recipients, and the record of who has read them. */
+/** Adds the module that creates alerts, sends them to people, devices and channels, and stores who has read them. */
 export function addAlerts(
   endpoints: Endpoints,
   deps: { database: Database; clock: Clock; mail: MailTransport; publicUrl: string; log: ServiceLog },

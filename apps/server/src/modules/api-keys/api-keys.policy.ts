@@ -3,8 +3,8 @@ import { AppError } from '../../platform/errors/app-error.ts'
 import type { AccountSummaryRow } from '../users/index.ts'
 
 /**
- * Throws unless the caller's current role may issue keys for this owner. A key has the rights of its owner,
- * so an admin who issued a key for an owner account would gain rights that the admin lacks.
+ * Throws unless the caller's current role may issue keys for this owner. A key has the rights of its owner. An admin
+ * with a key of an owner account would therefore gain rights that admins do not have.
  */
 export function assertMayIssue(
   keeper: AccountSummaryRow | null,

@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
 import type { PageRequest } from '../../platform/http/paging.ts'
 
-/** A key with its owner, in the form that admins see. */
+/** A key with the name of its owner, as admins see it. */
 export interface ApiKeyRow
   extends Row<
     'api_keys',
@@ -55,7 +55,10 @@ export interface NewKey {
   prefix: string
   hash: Buffer
   expiresAt: Date | null
-  /** Addresses and address ranges, both stored as networks. */
+  /**
+   * The IP addresses and address ranges from which the key may be used, each stored as a network. Null allows all
+   * addresses.
+   */
   allowedAddresses: readonly string[] | null
   now: Date
 }

@@ -144,7 +144,7 @@ describe('the secret of an API key', () => {
       where schemaname not in ('pg_catalog', 'information_schema')`
     const found: string[] = []
     const look = (where: string, text: string) => {
-      // These parts of the secret are too long to appear by chance.
+      // These parts of the secret are 16 characters long, so they cannot appear by chance.
       for (const each of keys)
         if (text.includes(each.slice(17, 33)) || text.includes(each.slice(44, 60))) found.push(where)
     }

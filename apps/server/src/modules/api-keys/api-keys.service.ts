@@ -27,7 +27,7 @@ import { issueOnce } from './created-key.ts'
 import { makeKey } from './key-format.ts'
 import { listCalls } from './key-usage.queries.ts'
 
-/** The admin who changes keys, and the audit context. */
+/** The admin or owner who changes a key, and the audit context. */
 export type KeyAdmin = Pick<IdempotentCaller, 'accountId' | 'audit'>
 
 /** API keys, as admins and owners manage them. A change takes effect with the next request, on every replica. */
@@ -64,7 +64,7 @@ export function createApiKeys(deps: {
   database: Database
   clock: Clock
   secret: RootSecret
-  /** Returns all endpoints. The details of a key list those that it opens. */
+  /** Returns all endpoints of the server. The details of a key list those that the key may call. */
   endpoints: () => readonly Endpoint[]
 }): ApiKeys {
   const { database, clock, secret } = deps
@@ -73,7 +73,7 @@ export function createApiKeys(deps: {
 
   const lock = async (tx: TransactionSql, id: string) => orThrow(await lockKey(tx, id), 'API_KEY_NOT_FOUND')
 
-  /** Finds the owner of a key. Every existing key has an owner, because accounts are never deleted. */
+  /** Finds the owner of a key. Every key has an owner, because accounts are never deleted. */
   const getOwner = async (tx: TransactionSql, accountId: string) =>
     orThrow(await findAccountSummary(tx, accountId), 'KEY_OWNER_UNKNOWN')
 

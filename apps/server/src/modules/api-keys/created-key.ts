@@ -6,8 +6,8 @@ import type { RootSecret } from '../../platform/root-secret.ts'
 const SEAL_PURPOSE = 'issued-api-key'
 
 /**
- * Issues a key once per Idempotency-Key. A caller who lost the response can get it again for one day, with
- * the whole key. The stored response is encrypted with the root secret.
+ * Issues a key once per Idempotency-Key. If the caller loses the response, a repeated request returns the same response
+ * with the whole key for one day. The stored response is encrypted with the root secret.
  */
 export async function issueOnce<Issued extends { key: string }>(
   tx: Queryable,

@@ -17,24 +17,24 @@ import { addServiceKeyRoutes } from './service-keys/service-keys.routes.ts'
 import { createServiceKeys } from './service-keys/service-keys.service.ts'
 
 interface ApiKeysModule {
-  /** Checks requests that carry an API key. */
+  /** Checks the API key of a request. */
   guard: KeyGuard
   serviceGuard: ServiceKeyGuard
   findServiceKey: FindServiceKey
   /**
-   * Adds the endpoints for managing keys: API keys for admins, and the keys of the hosted protocol for the
-   * owner.
+   * Adds the endpoints for keys: admins manage API keys, and the owner manages the keys of the hosted service's
+   * protocol.
    */
   addRoutes(endpoints: Endpoints, auth: { refusals: Refusals; signServiceToken: SignServiceToken }): void
-  /** Records the responses to requests with a key. When the server closes, writes the last records. */
+  /** Records the response to each request with a key. Writes the last records when the server closes. */
   watch(http: FastifyInstance): void
   /** Disables the keys of an account. Returns how many were enabled before. */
   disableKeysOf(tx: TransactionSql, accountId: string, now: Date): Promise<number>
-  /** Removes the counters of past minutes. Called every hour. */
+  /** Deletes request counters of past minutes, which the rate limit no longer needs. Called every hour. */
   purge(): Promise<void>
 }
 
-/** Creates the module for API keys, which programs use. */
+/** Creates the module for API keys, with which programs call the API. */
 export function createApiKeysModule(deps: {
   database: Database
   clock: Clock

@@ -2,22 +2,22 @@ import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
- * A key has the form `pgo_<id>_<secret>_<check>`. The prefix makes a leaked key recognizable, the id finds
- * its row, and the check detects a mistyped or invented key without a query.
+ * A key has the form `pgo_<id>_<secret>_<check>`. The prefix makes a leaked key recognizable, and the id finds the row
+ * of the key. The check detects a mistyped or invented key without a database query.
  */
 const MARK = 'pgo_'
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const ID_LENGTH = 12
-/** Base 62 needs 43 digits for 256 bits. */
+/** Number of base 62 digits for a secret of 256 bits. */
 const SECRET_LENGTH = 43
-/** Six digits of base 62 hold 32 bits. */
+/** Number of base 62 digits for a check of 32 bits. */
 const CHECK_LENGTH = 6
 
 const KEY = new RegExp(
   `^(${MARK}[0-9A-Za-z]{${ID_LENGTH}})_[0-9A-Za-z]{${SECRET_LENGTH}}_[0-9A-Za-z]{${CHECK_LENGTH}}$`,
 )
 
-/** The stored parts of a key: its beginning in plain text, and the SHA-256 of the whole key. */
+/** The stored parts of a key: its beginning as plain text, and the SHA-256 of the whole key. */
 export interface KeyIdentity {
   prefix: string
   hash: Buffer
@@ -51,10 +51,10 @@ export function makeKey(): KeyIdentity & { key: string } {
   return { key, prefix, hash: hashOf(key) }
 }
 
-/** Returns whether a text has the form of our keys, valid or not. */
+/** Returns whether a text has the prefix of our keys. The key may be invalid. */
 export const looksLikeKey = (text: string): boolean => text.startsWith(MARK)
 
-/** Parses a key. Returns null for text that cannot be a key, for example because its check is wrong. */
+/** Parses a key. Returns null for text that cannot be a key, for example if its check is wrong. */
 export function readKey(text: string): KeyIdentity | null {
   const prefix = KEY.exec(text)?.[1]
   if (prefix === undefined) return null

@@ -7,7 +7,7 @@ const SAMPLES = 10_000
 const MAX_CORRELATION = 0.05
 const SECRET_LENGTH = 43
 
-/** Returns the correlation of two series: 0 means none, and 1 or -1 means complete. */
+/** Returns the correlation of two series, from -1 to 1. 0 means that they are unrelated. */
 function correlation(xs: readonly number[], ys: readonly number[]): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [meanX, meanY] = [mean(xs), mean(ys)]
@@ -29,8 +29,7 @@ const ranksOf = (values: readonly number[]): number[] => {
 }
 
 /**
- * Returns a well-formed key with the id of another key, in which exactly this many characters of the secret
- * are correct.
+ * Returns a key with a valid check and the id of `key`. Only the first `matching` characters of its secret are correct.
  */
 function guessOf(key: string, matching: number): string {
   const [mark = '', id = '', secret = ''] = key.split('_')
@@ -61,7 +60,7 @@ describe('the response time for wrong API keys', () => {
       lengths.push(matching)
       times.push(await timeOf(app, guess))
     }
-    // Compare ranks: a single pause of the machine would dominate a comparison of times.
+    // Compare ranks instead of times, because a single pause of the machine would distort the correlation of the times.
     const r = correlation(ranksOf(lengths), ranksOf(times))
     console.info(`T44 correlation ${r.toFixed(4)} of at most ${MAX_CORRELATION}, ${SAMPLES} samples`)
     expect(Math.abs(r)).toBeLessThan(MAX_CORRELATION)

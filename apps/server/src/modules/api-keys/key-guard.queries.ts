@@ -5,7 +5,7 @@ import { firstRow } from '../../platform/database/first-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { AccountSummaryRow } from '../users/index.ts'
 
-/** A presented key, the current data of its owner, and the minute in which the call is counted. */
+/** The key of a request, the current data of its owner, and the minute in which the request is counted. */
 export interface PresentedKey extends AccountSummaryRow {
   key_id: string
   key_label: string
@@ -13,17 +13,20 @@ export interface PresentedKey extends AccountSummaryRow {
   key_hash: Buffer
   key_is_active: boolean
   key_expires_at: string | null
-  /** Whether the key may be used from the client's address. */
+  /** Whether the key may be used from the client's IP address. */
   is_allowed_here: boolean
-  /** Null if the call is not counted, because the secret is wrong or the address is not allowed. */
+  /**
+   * The start of the minute in which the request is counted. Null if the request is not counted, because the secret is
+   * wrong or the IP address is not allowed.
+   */
   window_started_at: string | null
   window_calls: number | null
 }
 
 /**
- * Finds a key by its beginning and counts the call, in a single statement, because every request of a program
- * waits for it. Only a call with the complete key from an allowed address is counted, because the beginning
- * of a key is not secret.
+ * Finds a key by its beginning and counts the request. Uses a single statement, because every request with a key waits
+ * for it. Counts only requests with the complete key from an allowed IP address, because the beginning of a key is not
+ * secret.
  */
 export async function findAndCount(
   sql: Queryable,
@@ -55,14 +58,14 @@ export async function findAndCount(
     from found left join counted on true`)
 }
 
-/** Deletes the counters of past minutes. */
+/** Deletes the request counters of past minutes. */
 export async function deleteOldWindows(sql: Queryable, now: Date): Promise<void> {
   await sql`delete from key_windows where started_at <= ${addMs(now, -MINUTE_MS)}`
 }
 
 /**
- * Returns whether a refusal of this key at this endpoint was recorded within the last minute. Concurrent
- * callers wait for each other, so that only one of them records the refusal.
+ * Returns whether the audit has an entry about a refusal of this key at this endpoint within the last minute. The lock
+ * makes parallel calls wait, so that only one of them records the refusal.
  */
 export async function wasRefusedLately(
   tx: Queryable,

@@ -29,7 +29,7 @@ const claim = (app: TestApp, key: string) =>
     payload: { agent: 'bench' },
   })
 
-/** Replaces the last character of a key, which makes its check wrong. */
+/** Replaces the last character of a key, so that its check is wrong. */
 const withOtherCheck = (key: string): string => {
   const [last = '0'] = key.slice(-1)
   return `${key.slice(0, -1)}${last === '0' ? '1' : '0'}`
@@ -146,7 +146,8 @@ describe('API keys in requests', () => {
     const { key } = await aKey(app)
     const other = makeKey().key
     let isRightAnswered = false
-    // While the table is locked, every query on it waits.
+    // The locked table blocks every query for a key. So a request that gets its response during the lock has caused no
+    // query.
     const right = await app.database.transaction(async (tx) => {
       await tx`lock table api_keys in access exclusive mode`
       const waiting = status(app, key).finally(() => {
@@ -191,8 +192,7 @@ describe('API keys in requests', () => {
     ]
     for (const [address, expected] of from)
       expect([address, await status(app, key, address)]).toEqual([address, expected])
-    // The refused call is not counted, but the audit shows that somebody at that address has the complete
-    // key.
+    // The refused call is not counted, but the audit shows that somebody at that IP address has the complete key.
     expect(await status(app, key, '203.0.113.7')).toBe(429)
     const entries = await auditOf(app, 'api_key')
     expect(entries.filter(({ action }) => action === 'access.refused')).toEqual([
@@ -242,7 +242,7 @@ describe('API keys in requests', () => {
     const app = await buildTestApp({ variables: { API_KEY_REQUESTS_PER_MINUTE: '2' } })
     const { key } = await aKey(app)
     const stranger = makeKey()
-    // Make a valid key that has the same beginning as another key.
+    // Store a valid key that has the same beginning as another key.
     await app.database.sql`
       update api_keys set key_prefix = ${stranger.prefix} where key_prefix = ${key.slice(0, 16)}`
     for (let i = 0; i < 5; i += 1) expect(await status(app, stranger.key)).toBe(401)

@@ -17,12 +17,12 @@ import { keyInBasic, looksLikeKey, readKey } from './key-format.ts'
 import { type PresentedKey, findAndCount, wasRefusedLately } from './key-guard.queries.ts'
 import type { KeyUsage } from './key-usage.ts'
 
-/** The hash to compare with if no key is found, so that both cases take the same steps. */
+/** A hash that no key has. An unknown key is compared with it, so that known and unknown keys take the same steps. */
 const NO_HASH = Buffer.alloc(32)
 
 /**
- * Converts an address to the form that the database compares: an IPv4 address mapped to IPv6 becomes IPv4.
- * Returns null for an invalid address: a proxy may send anything, and a closed socket has no address.
+ * Converts an IP address to the form that the database compares: an IPv4 address mapped to IPv6 becomes IPv4. Returns
+ * null for an invalid address. A proxy may send anything, and a closed socket has no address.
  */
 function comparableAddress(ip: string | undefined): string | null {
   const address = (ip ?? '').replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
@@ -30,8 +30,8 @@ function comparableAddress(ip: string | undefined): string | null {
 }
 
 /**
- * Returns why a key does not open an endpoint, as a readable message for the program's log. Returns null if the key
- * opens it.
+ * Returns why a key may not call an endpoint, as a message for people who read the program's log. Returns null if the
+ * key may call it.
  */
 function whyClosed({ scopes, user }: ApiKeyPrincipal, { access }: Endpoint): string | null {
   if (typeof access !== 'object') return 'API keys cannot call this endpoint.'
@@ -106,7 +106,7 @@ export function createKeyGuard(deps: {
       if (!isInForce(row))
         throw new AppError('UNAUTHENTICATED', { detail: `API key ${row.key_id} has ended` })
       if (!row.is_allowed_here) {
-        // Somebody at another address has the complete key, so record this in the audit.
+        // Somebody at an IP address that is not allowed has the complete key, so record this in the audit.
         const key = { entity: 'api_key', entityId: row.key_id, entityName: row.key_label } as const
         await noteRefusal(principal, { ...key, reason: 'address' }, request)
         throw new AppError('UNAUTHENTICATED', { detail: `API key ${row.key_id} does not work from ${ip}` })

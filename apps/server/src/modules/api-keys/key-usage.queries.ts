@@ -13,7 +13,7 @@ export interface KeyCall {
   requestId: string
 }
 
-/** How a key was used since this was last written to the database. */
+/** The uses of a key since the last write to the database. */
 export interface KeyUse {
   count: number
   lastUsed: Date | null
@@ -22,7 +22,7 @@ export interface KeyUse {
   calls: readonly KeyCall[]
 }
 
-/** Adds to the recorded use of keys. Skips keys that were deleted in the meantime. */
+/** Adds the given uses to those stored in the database. Skips keys that were deleted in the meantime. */
 export async function addUses(tx: Queryable, uses: ReadonlyMap<string, KeyUse>): Promise<void> {
   // Lock in a fixed order, so that two processes that write the same keys cannot deadlock.
   const keyIds = [...uses.keys()].toSorted()
@@ -50,8 +50,8 @@ export async function addUses(tx: Queryable, uses: ReadonlyMap<string, KeyUse>):
     })),
   )
   if (calls.length === 0) return
-  // A write whose response was lost is repeated. Its calls are already stored, and they must not block the
-  // others.
+  // If the response to an earlier write was lost, the write is repeated, and some of these calls are already stored.
+  // Skip those calls.
   await tx`
     ${insertInto(tx, 'key_calls', calls)} on conflict (id) do nothing`
   await forgetOldCalls(tx, keyIds)

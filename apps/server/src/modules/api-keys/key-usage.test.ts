@@ -16,7 +16,7 @@ describe('recording the use of API keys', () => {
       async transaction(work) {
         const answer = await app.database.transaction(work)
         cuts -= 1
-        // Simulate a connection that breaks after the database has committed and before the response arrives.
+        // Simulate a connection that breaks after the database has committed, before the response arrives.
         if (cuts >= 0) throw new Error('connection closed')
         return answer
       },

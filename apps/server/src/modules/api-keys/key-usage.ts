@@ -7,17 +7,17 @@ import type { Database } from '../../platform/database/database.ts'
 import type { ServiceLog } from '../../platform/log/service-log.ts'
 import { type KeyUse, addUses } from './key-usage.queries.ts'
 
-/** How long writes are delayed. The list of the latest calls of a key can be out of date by this time. */
+/** Time between two writes. The stored list of a key's latest calls lags behind by up to this time. */
 const WRITTEN_AFTER_MS = 500
 const PATH_MAX_LENGTH = 300
 
-/** Records the use of keys during requests, and writes it to the database in the background. */
+/** Records the uses of keys while requests run, and writes them to the database in the background. */
 export interface KeyUsage {
   /** Counts a request that carries a key. */
   begin(request: FastifyRequest, keyId: string): void
-  /** Records the response to a request with a key. Ignores other requests. */
+  /** Records the response to a request with a key. Does nothing for other requests. */
   end(request: FastifyRequest, reply: FastifyReply): void
-  /** Writes the remaining records. Called after the last request. */
+  /** Writes the remaining records. Call this after the last request. */
   close(): Promise<void>
 }
 

@@ -31,7 +31,7 @@ const exportsWritten = (app: TestApp) =>
   app.database.sql<{ actor_name: string; after: unknown; ip: string; request_id: string }[]>`
     select actor_name, after, ip, request_id from audit_entries where action = 'audit.exported' order by at, id`
 
-/** Reads this number of pages of the audit. An export that was not stopped would read as many in this time. */
+/** Reads `pages` pages of the audit. An export that nobody stopped would read as many pages in the same time. */
 async function readPages(app: TestApp, pages: number): Promise<void> {
   const audit = createAudit({ database: app.database })
   for (let page = 0; page < pages; page += 1) await audit.list({}, { cursor: null, limit: PAGE_SIZE })

@@ -11,7 +11,7 @@ import { type CsvCell, csvHeader, csvLine } from '@pegasus/contracts/csv-text'
 const asJson = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 
 /**
- * The columns, with the field names of the API. `actor` takes several columns, because a cell holds one
+ * The columns of the CSV, named like the fields of the API. `actor` becomes several columns, because a cell holds one
  * value.
  */
 const COLUMNS: Readonly<Record<string, (entry: EntryRow) => CsvCell>> = {
@@ -46,9 +46,8 @@ export interface AuditExport {
 }
 
 /**
- * Creates the audit export. It reads page by page and holds no connection in between, which is possible
- * because entries never change. So a slow client delays nobody, and after a disconnect at most one more page
- * is read.
+ * Creates the audit export. It reads page by page and holds no database connection between two pages, which is possible
+ * because entries never change. So a slow client delays nobody. After a disconnect, at most one more page is read.
  */
 export function createAuditExport({ database }: { database: Database }): AuditExport {
   const inTurn = createExportQueue()

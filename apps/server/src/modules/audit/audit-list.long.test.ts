@@ -5,8 +5,8 @@ const ENTRIES = 1_000_000
 const BATCH = 100_000
 const SAMPLES = 20
 /**
- * Limit for the median response time. A query that reads the whole audit takes seconds. The median ignores
- * single requests that other work on the machine made slow.
+ * Limit for the median response time. A query that reads the whole audit takes seconds. The median ignores single
+ * requests that other work on the machine has slowed down.
  */
 const MAX_MEDIAN_MS = 300
 

@@ -37,7 +37,7 @@ export async function insertEntry(tx: Queryable, entry: NewEntry, by: AuditConte
             ${tx.json(storableFields(entry.before))}, ${tx.json(storableFields(entry.after))}, ${by.from?.ip ?? null}, ${by.from?.requestId ?? null})`
 }
 
-/** Writes entries for many objects with their current names. Accounts are not supported. */
+/** Writes entries for many objects under their current names. Does not support accounts as objects. */
 export async function insertEntries(
   tx: Queryable,
   entries: readonly NewEntry[],
@@ -77,23 +77,23 @@ export interface AuditFilter {
   entityId?: string | undefined
   actorId?: string | undefined
   actorKind?: Actor['kind'] | undefined
-  /** The earliest time of an entry. */
+  /** Only entries at this time or later. */
   from?: string | undefined
-  /** Entries must be older than this time. */
+  /** Only entries before this time. */
   to?: string | undefined
   search?: string | undefined
 }
 
 const PART_OF_ADDRESS = /^[0-9a-f.:]+$/
 /**
- * Returns whether a word is too short for the index. With fewer than three characters, the index finds only
- * the beginnings of words.
+ * Returns whether a word is too short for the index. The index finds fewer than three characters only at the beginning
+ * of a word.
  */
 const isShort = (word: string): boolean => word.length < 3
 
 /**
- * Returns the SQL condition that an entry matches a word: as a whole id, the beginning of an address, or part
- * of a name. A short word matches only the beginning of a name.
+ * Returns the SQL condition that an entry matches a word. The word can be a whole id, the beginning of an IP address,
+ * or a part of a name. In names, a short word matches only the beginning of a word.
  */
 function matchesWord(sql: Queryable, pattern: string) {
   const word = pattern.slice(1, -1)
@@ -117,8 +117,8 @@ const newestOf = (sql: Queryable, condition: Fragment, limit: number) => sql`
   select * from audit_entries where ${condition} order by at desc, id desc limit ${limit}`
 
 /**
- * Selects the first matching rows, newest first. Reads each action from its own part of the index and merges
- * the results. If one query read several actions, the database would sort all matches or read all rows.
+ * Selects the first matching rows, newest first. Reads the rows of each action in the order of the index, and merges
+ * them. A single query for several actions would sort all matching rows or read all rows.
  */
 function newest(sql: Queryable, filter: AuditFilter, after: Cursor | null, limit: number): Fragment {
   const condition = matching(sql, filter, after)
@@ -139,7 +139,7 @@ export const listEntries = (sql: Queryable, filter: AuditFilter, page: PageReque
     from (${newest(sql, filter, page.cursor, page.limit + 1)}) as entries
     order by at desc, id desc`
 
-/** Counts the matching entries, exactly up to the cap. Returns cap + 1 for any larger number. */
+/** Counts the matching entries up to COUNT_CAP. Returns COUNT_CAP + 1 if there are more. */
 export async function countEntries(sql: Queryable, filter: AuditFilter): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     select count(*)::int as total from (${newest(sql, filter, null, COUNT_CAP + 1)}) as matches`
@@ -147,8 +147,8 @@ export async function countEntries(sql: Queryable, filter: AuditFilter): Promise
 }
 
 /**
- * An audit entry as the page of its object shows it. It omits the caller's address, because more people may
- * open that page.
+ * An audit entry as the page of its object shows it. It omits the caller's IP address, because people who may not read
+ * the audit can open that page.
  */
 export interface EntityEvent extends Pick<EntryRow, 'id' | 'action' | 'after' | 'created_at'> {
   actor: Actor

@@ -14,7 +14,7 @@ const AGENT: Actor = { kind: 'api_key', id: uuidv7(), name: 'Printer agent 17' }
 const KEY_ID = uuidv7()
 const FROM = { ip: '203.0.113.7', requestId: uuidv7() }
 
-/** A time before the audit entries that the test's sign-ins cause. */
+/** A time before the entries that the sign-ins of the test add to the audit. */
 const EARLIER = new Date('2026-01-10T12:00:00Z')
 
 async function read(app: TestApp, query: Record<string, string>, role: 'admin' | 'owner' = 'admin') {
@@ -68,7 +68,7 @@ async function someEntries(app: TestApp): Promise<void> {
 
 const BEFORE_SIGN_INS = { to: '2026-01-11T00:00:00Z' }
 
-/** Queries, each with the actions of the entries that it must find. */
+/** Filters as query parameters, each with the actions of the entries that it must find. */
 const FILTERS: readonly (readonly [Record<string, string>, readonly string[]])[] = [
   [{}, ['account.updated', 'api_key.created', 'api_key.deleted', 'access.refused', 'account.created']],
   [{ action: 'api_key.deleted' }, ['api_key.deleted']],

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The changed fields of an object before and after. A side is null if it has none of them. */
+/** The changed fields of an object before and after a change. A side is null if it has no changed fields. */
 export interface Change {
   before: Fields | null
   after: Fields | null
 }
 
-/** Removes the fields that are equal on both sides. Keeps fields that only one side has. */
+/** Returns the fields that differ between the two sides, including fields that only one side has. */
 export function changedFields(before: Fields | undefined, after: Fields | undefined): Change {
   const differs = (name: string) => !before || !after || !isDeepStrictEqual(before[name], after[name])
   const keep = (side: Fields | undefined): Fields | null => {
@@ -45,8 +45,8 @@ const canHoldSecret = (value: unknown): boolean =>
   typeof value === 'string' || (typeof value === 'object' && value !== null)
 
 /**
- * Returns the path, such as `a.b`, of a field whose name suggests a secret, at any depth. Returns null if
- * there is none.
+ * Returns the path, such as `a.b`, of a field whose name suggests a secret. Also searches nested fields. Returns null
+ * if there is no such field.
  */
 export function findSecret(value: unknown, path: readonly string[] = []): string | null {
   if (typeof value !== 'object' || value === null) return null
@@ -62,7 +62,7 @@ export function findSecret(value: unknown, path: readonly string[] = []): string
 /** Replaces characters that PostgreSQL cannot store: NUL and unpaired surrogates. */
 export const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
 
-/** Makes every text in the fields storable, as `storableText` does. */
+/** Applies `storableText` to every text in the fields, at any depth. */
 export const storableFields = (fields: Fields | null): Fields | null =>
   fields &&
   (JSON.parse(JSON.stringify(fields), (_, value: unknown) =>

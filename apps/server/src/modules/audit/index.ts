@@ -10,7 +10,7 @@ export { recordMalware, writeMalware } from './record-malware.ts'
 
 export { type AuditEvent, recordChanges, writeAudit, writeAudits } from './write-audit.ts'
 
-/** Adds the audit: entries that record who did what, when and from where. */
+/** Adds the audit: a record of who changed which object, when and from where. */
 export function addAudit(endpoints: Endpoints, { database }: { database: Database }): void {
   addAuditRoutes(endpoints, { log: createAudit({ database }), exports: createAuditExport({ database }) })
 }

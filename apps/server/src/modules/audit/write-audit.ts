@@ -7,14 +7,14 @@ import { publish, publishChanges } from '../events/index.ts'
 import { type NewEntry, insertEntries, insertEntry } from './audit.queries.ts'
 import { changedFields, type Fields, findSecret } from './changes.ts'
 
-/** An action and its object. */
+/** An action, its object, and the fields that it changed. */
 export interface AuditEvent {
   action: AuditAction
   entity: AuditEntity
   entityId: string | null
   /**
-   * Current name of the object, such as the label of a key. If the name of an account is left out, it is
-   * looked up.
+   * Current name of the object, such as the label of a key. The name of an account may be left out, and is then looked
+   * up.
    */
   entityName?: string | null
   /** The whole object before and after. Only the changed fields are stored. Must not contain a secret. */
@@ -23,15 +23,14 @@ export interface AuditEvent {
 }
 
 /**
- * Writes an audit entry in the transaction of the change. If the entry cannot be written, the transaction
- * fails. Throws if the name of a field suggests a secret. Field names come from our own code, so the first
- * test that makes the call finds such a name.
+ * Writes an audit entry in the transaction of the change. If the entry cannot be written, the transaction fails. Throws
+ * if the name of a field suggests a secret. Field names are part of our own code, so tests find such a name.
  */
 export async function writeAudit(tx: Queryable, event: AuditEvent, by: AuditContext): Promise<void> {
   await writeEntry(tx, event, by)
 }
 
-/** Writes audit entries for many objects of one action, in one statement. Listeners get one event. */
+/** Writes audit entries for many objects in one statement. Publishes only one live event for all of them. */
 export async function writeAudits(
   tx: Queryable,
   events: readonly AuditEvent[],
@@ -53,7 +52,7 @@ interface ObjectAction<Row> {
 }
 
 /**
- * Writes the audit entries for changed objects and publishes the changes, with as many statements as for one
+ * Writes the audit entries for changed objects and publishes the changes. Uses no more statements than for a single
  * object. An object without `after` was moved rather than edited, so its entry has no fields.
  */
 export async function recordChanges<Row extends { id: string }>(

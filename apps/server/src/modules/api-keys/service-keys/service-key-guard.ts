@@ -30,11 +30,12 @@ const merge = (earlier: ServiceKeyUse, later: ServiceKeyUse): ServiceKeyUse => (
   count: earlier.count + later.count,
 })
 
-/** Finds a key with the role `service_role` that is currently valid, or null. */
+/** Finds the key with this id if it is valid and has the role `service_role`. Returns null otherwise. */
 export type FindServiceKey = (id: string) => Promise<ServiceKeyPrincipal | null>
 
 /**
- * Creates the guard for requests with a key of the hosted service's protocol. `close` writes the last uses.
+ * Creates the guard for requests with a key of the hosted service's protocol. `close` writes the uses that are not
+ * stored yet.
  */
 export function createServiceKeyGuard(deps: {
   database: Database
@@ -61,7 +62,7 @@ export function createServiceKeyGuard(deps: {
     return row
   }
 
-  /** Records a use or a refusal, at most once per minute for each endpoint. */
+  /** Writes an audit entry about a use or a refusal, at most one per minute for each key and endpoint. */
   const note = (
     principal: ServiceKeyPrincipal,
     action: 'service_key.used' | 'access.refused',
@@ -82,8 +83,8 @@ export function createServiceKeyGuard(deps: {
     isKey: looksLikeServiceKey,
 
     async assertKnown(text, request) {
-      // Ignore text in any other form: it is not a key of this instance, and programs that need no key may
-      // send anything.
+      // Ignore text in any other form. It is not a key of this instance, and programs that need no key may send
+      // anything.
       if (readServiceKey(text) !== null) await getKey(text, request)
     },
 
@@ -93,7 +94,7 @@ export function createServiceKeyGuard(deps: {
       const call = { endpoint, request }
       const isSecret = roleOfServiceKey(kind) === 'service_role'
       const isForKeys = endpoint.access === 'service-role' || endpoint.isForServiceRoleToo === true
-      // In the hosted database service, such a key has the role `anon`, which has no permissions.
+      // In the hosted database service, a key that is not secret has the role `anon`, which has no permissions.
       const isAnonymousRole = !isSecret && endpoint.dialect === 'hosted-rest'
       if (!isForKeys && !isAnonymousRole) throw new AppError('SERVICE_KEY_WITHOUT_ACCOUNT')
       if (!isSecret) {

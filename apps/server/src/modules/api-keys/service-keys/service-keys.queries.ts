@@ -23,7 +23,9 @@ const columns = (sql: Queryable) =>
 export const listKeys = (sql: Queryable): Promise<ServiceKeyRow[]> =>
   sql<ServiceKeyRow[]>`select ${columns(sql)} from service_keys order by created_at desc, id desc`
 
-/** Counts the keys under a lock, so that no other transaction can add a key in the meantime. */
+/**
+ * Counts the keys. Holds a lock until the transaction ends, so that no other transaction can add a key in the meantime.
+ */
 export async function countKeysLocked(tx: Queryable): Promise<number> {
   await tx`select pg_advisory_xact_lock(hashtextextended('service-keys', 0))`
   const [row] = await tx<[{ keys: number }]>`select count(*)::int as keys from service_keys`
@@ -76,7 +78,7 @@ export async function deleteKey(tx: Queryable, id: string): Promise<void> {
   await tx`delete from service_keys where id = ${id}`
 }
 
-/** How a key was used since this was last written to the database. */
+/** The uses of a key since the last write to the database. */
 export interface ServiceKeyUse {
   count: number
   lastUsed: Date
@@ -93,8 +95,8 @@ export async function addUses(tx: Queryable, uses: ReadonlyMap<string, ServiceKe
 }
 
 /**
- * Claims the right to write the audit entry for a key's use of an endpoint, at most once per minute. Returns
- * false if it was already claimed.
+ * Claims the right to write the audit entry about a key's use of an endpoint. This right is granted once per minute.
+ * Returns false if it was already granted.
  */
 export async function takeUseTurn(
   tx: Queryable,

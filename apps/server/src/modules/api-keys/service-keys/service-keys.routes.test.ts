@@ -40,7 +40,7 @@ describe('service keys of the hosted protocol', () => {
       expect([claims['role'], claims.iss, claims.jti, claims.sub]).toEqual([kind, issuer, id, undefined])
       expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe((10 * 365 * DAY_MS) / 1000)
     }
-    // A program that knows only the public keys accepts these JWTs, too.
+    // The official client verifies these JWTs, too, although it knows only the public keys.
     const client = await officialClient(app)
     const { data, error } = await client.getClaims(keys.get('service_role')?.key)
     expect([error, data?.claims.role]).toEqual([null, 'service_role'])
@@ -126,7 +126,7 @@ describe('service keys of the hosted protocol', () => {
     const rotate = () =>
       app.http.inject({ method: 'POST', url: `/api/service-keys/${rotated.id}/rotate`, headers })
     const next = (await rotate()).json<IssuedServiceKey>()
-    // A caller who lost the response gets the same new key again.
+    // A caller who lost the response repeats the request and gets the same new key.
     expect((await rotate()).json<IssuedServiceKey>().key).toBe(next.key)
     const revoke = (id: string) =>
       app.http.inject({ method: 'DELETE', url: `/api/service-keys/${id}`, headers: owner })

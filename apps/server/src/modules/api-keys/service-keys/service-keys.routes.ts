@@ -7,7 +7,7 @@ import {
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { ServiceKeys } from './service-keys.service.ts'
 
-/** Adds the endpoints where the owner manages the keys of the hosted service's protocol. */
+/** Adds the endpoints with which the owner manages the keys of the hosted service's protocol. */
 export function addServiceKeyRoutes(endpoints: Endpoints, { keys }: { keys: ServiceKeys }): void {
   endpoints.add(listServiceKeys, () => keys.list())
   endpoints.add(createServiceKey, async ({ body, caller }) => (await keys.create(body, caller)).body)

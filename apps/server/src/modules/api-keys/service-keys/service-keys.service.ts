@@ -27,12 +27,14 @@ import {
 } from './service-keys.queries.ts'
 
 const MAX_KEYS = 50
-/** Lifetime of a key that is a JWT. Programs keep it in their settings, and it can be revoked at any time. */
+/**
+ * Lifetime of a key that is a JWT: ten years. Programs keep the key in their settings, and the owner can revoke it at
+ * any time.
+ */
 const JWT_LIFETIME_MS = 10 * 365 * DAY_MS
 
 /**
- * Keys of the hosted service's protocol, as the owner manages them. A change takes effect with the next
- * request.
+ * Keys of the hosted service's protocol, as the owner manages them. Every change takes effect with the next request.
  */
 export interface ServiceKeys {
   /** Lists the keys, newest first. */
