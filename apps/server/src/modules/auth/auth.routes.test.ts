@@ -229,7 +229,7 @@ describe('POST /api/auth/change-password', () => {
         'New password must be different from current password',
       ],
       [
-        // The same letters in a different Unicode composition.
+        // The same letters, with accents as separate characters or not.
         {
           current_password: 'älteres Wort',
           new_password: 'a\u0308lteres Wort',

@@ -10,24 +10,24 @@ export interface Ends {
   refreshTokensReplacedUntil: Date
   attemptsUntil: Date
   flowsUntil: Date
-  /** The cutoff for authorization codes that nobody exchanged in time. */
+  /**
+   * The data of authorization codes that were issued until this time is deleted, because nobody exchanged these codes
+   * in time.
+   */
   codesIssuedUntil: Date
   oauthStatesUntil: Date
   samlStatesUntil: Date
-  /** The cutoff for used signed messages and answered challenges. */
+  /** Used signed messages and answered challenges that expired until this time are deleted. */
   messagesExpiredUntil: Date
   mailRequestsUntil: Date
   challengesExpiredUntil: Date
-  /** The cutoff for factors that were never verified. */
+  /** Factors that were enrolled until this time and never verified are deleted. */
   factorsMadeUntil: Date
   refusalsUntil: Date
   addressesKnownUntil: Date
 }
 
-/**
- * Deletes rows that are no longer needed. Skips rows that a request has locked, and leaves them to the next
- * run.
- */
+/** Deletes rows that are no longer needed. Skips rows that a request has locked; the next run deletes them. */
 export async function deleteEnded(sql: Queryable, ends: Ends): Promise<void> {
   await deleteUnlocked(
     sql,
@@ -35,7 +35,8 @@ export async function deleteEnded(sql: Queryable, ends: Ends): Promise<void> {
     sql`id`,
     sql`created_at <= ${ends.sessionsMadeUntil} or refreshed_at <= ${ends.sessionsRefreshedUntil} or ends_at <= ${ends.sessionsEndedUntil}`,
   )
-  // A client that sends a deleted counter is treated like one that reuses a token too late: its session ends.
+  // If a client later sends a refresh token whose counter was deleted, its session ends, as with a token that is reused
+  // too late.
   await deleteUnlocked(
     sql,
     'refresh_tokens',

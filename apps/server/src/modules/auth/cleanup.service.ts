@@ -11,17 +11,18 @@ import { KNOWN_MS } from './accounts/known-addresses.queries.ts'
 import { REFUSAL_INTERVAL_MS } from './audit/refused-sign-ins.queries.ts'
 
 /**
- * Ended sessions are kept for another day, so that a client that returns late learns that its session has
- * expired.
+ * Ended sessions are kept for another day. A client that returns within that day learns that its session has expired.
  */
 const KEPT_MS = DAY_MS
 
 /**
- * Used messages are kept for another minute, because a process whose clock is behind might still accept them.
+ * Used messages are kept for another minute, because a process whose clock is behind might still accept them otherwise.
  */
 const CLOCKS_APART_MS = MINUTE_MS
 
-/** Deletes ended sessions, links and counters. Can be run at any time, by any number of processes. */
+/**
+ * Creates the function that deletes ended sessions, links and counters. Any number of processes can run it at any time.
+ */
 export function createPurge(deps: {
   database: Database
   clock: Clock

@@ -24,14 +24,14 @@ import type { SamlSettings } from './saml/saml-settings.ts'
 import { type SamlSignIn, createSamlSignIn } from './saml/saml-sign-in.service.ts'
 import type { CallFor } from '../../platform/outbound/safe-call.ts'
 
-/** The labels of identities without a provider, for emails and the audit. */
+/** The names of sign-in methods that use no provider, as emails and the audit show them. */
 const LABELS: Readonly<Record<string, string>> = {
   email: 'your email address',
   phone: 'your phone number',
   web3: 'a wallet',
 }
 
-/** The ways to sign in with an identity that a wallet or a provider vouches for. */
+/** The ways to sign in with an identity that a wallet or a provider has verified. */
 export interface ExternalSignIn {
   web3: Web3SignIn
   oauth: OAuthSignIn

@@ -90,8 +90,8 @@ export type { OwnerSettings, OwnerSignIn } from './admin/first-owner.ts'
 export type { Refusals } from './audit/refused-sign-ins.service.ts'
 
 /**
- * Limits the wrong codes of one account per day. Three of a million codes are valid at a time, so guessing
- * for a day succeeds with a probability of 3 in 10,000.
+ * Limits the wrong codes of one account to 100 per day. Three of a million codes are valid at any time, so 100 guesses
+ * succeed with a probability of 3 in 10,000.
  */
 const ANYWHERE_LIMITS: AttemptLimitOptions = {
   perAccountAndAddress: 100,
@@ -101,7 +101,7 @@ const ANYWHERE_LIMITS: AttemptLimitOptions = {
 
 export interface Auth {
   guard: Guard
-  /** Finds the account that issued a signed link. Returns null if the session that issued it could no longer do so. */
+  /** Finds the account whose session signed a link. Returns null if that session could not sign it any more. */
   findSigner: FindLinkIssuer
   owner: FirstOwner
   /** Records refusals in the audit. Other modules use it for refusals that only their own work can detect. */
@@ -110,17 +110,17 @@ export interface Auth {
   signServiceToken: SignServiceToken
   addRoutes(endpoints: Endpoints): void
   /**
-   * Deletes ended sessions, links and counters, and reads roles of a hosted project again. Call this about once an
+   * Deletes ended sessions, links and counters, and reads the roles in a hosted project again. Call this about once an
    * hour.
    */
   purge(): Promise<void>
-  /** Writes the buffered uses of sessions. Call this when no more requests arrive. */
+  /** Writes the last uses of sessions that are still buffered. Call this when no more requests arrive. */
   close(): Promise<void>
 }
 
 /**
- * Creates everything for accounts, sessions and sign-in. Throws StartupError if the root secret does not
- * match the database.
+ * Creates the module for accounts, sessions and sign-in. Throws StartupError if the root secret does not match the
+ * database.
  */
 export async function createAuth(deps: {
   database: Database
@@ -133,30 +133,33 @@ export async function createAuth(deps: {
   sms: SmsTransport
   /** The settings for phone numbers and for the codes that are sent to them. */
   phone: PhoneSettings
-  /** Verifies callers that send an API key instead of having a session. */
+  /** Checks the requests of callers that send an API key. */
   keys: KeyGuard
-  /** Verifies callers that send a key of the hosted service's protocol. */
+  /** Checks the requests of callers that send a key of the hosted service's protocol. */
   serviceKeys: ServiceKeyGuard
   disableKeysOf: DisableKeysOf
   version: string
   log: ServiceLog
   limits: AttemptLimitOptions
   /**
-   * How many sign-ups, email requests and wrong codes are allowed for one IP address within 15 minutes. The limit must
-   * suffice for an office that shares an address.
+   * How many sign-ups, email requests and wrong codes one IP address may make within 15 minutes. The limit must suffice
+   * for an office that shares an IP address.
    */
   signUpsPerAddress: number
   /** The minimum time between two emails of the same kind to one address. */
   mailIntervalMs: number
-  /** The number of days after which the signing key is replaced. If null, it is replaced only on request. */
+  /** The age in days at which the signing key is replaced. If null, it is replaced only on request. */
   signingKeyDays: number | null
   /** Whether people may sign in without a name or an address. */
   allowsAnonymous: boolean
-  /** Patterns for addresses at other origins to which links and sign-ins may redirect. */
+  /** Patterns for addresses at other origins. Links and sign-ins may redirect to matching addresses. */
   allowedRedirects: readonly string[]
   /** The blockchains whose wallets can sign in. */
   web3Chains: readonly Web3Chain[]
-  /** The site for which security keys sign. Null if security keys cannot work at our address. */
+  /**
+   * The site at which security keys and passkeys work (the WebAuthn relying party). Null if they cannot work at our
+   * address.
+   */
   relyingParty: RelyingParty | null
   /** Whether people may sign in with a passkey. */
   allowsPasskeys: boolean

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /**
- * Marks an address as confirmed, unless the account has a different address now. Call this after the person has
+ * Marks an email address as confirmed, unless the account has a different address now. Call this after the person has
  * verified the address or an administrator has vouched for it.
  */
 export async function confirmEmail(
@@ -113,8 +113,8 @@ export async function setEnabled(tx: Queryable, accountId: string, isEnabled: bo
 }
 
 /**
- * Grants or withdraws the approval. If `confirms` is true, also marks the email address as confirmed, or, for
- * an account without an address, the phone number.
+ * Grants or withdraws the approval of an account. If `confirms` is true, also marks the email address as confirmed or,
+ * for an account without an address, the phone number.
  */
 export async function setApproved(
   tx: Queryable,
@@ -132,8 +132,8 @@ export async function setApproved(
 }
 
 /**
- * Confirms the address of an invited account after an administrator has set its password. The person can then
- * sign in with that password, so the invitation no longer has to confirm the address.
+ * Confirms the address of an invited account after an administrator has set its password. The person can then sign in
+ * with that password without opening the invitation.
  */
 export async function confirmInvited(tx: Queryable, accountId: string, now: Date): Promise<void> {
   await tx`
@@ -146,8 +146,8 @@ export async function bumpRevision(tx: Queryable, accountId: string, now: Date):
 }
 
 /**
- * Sets a password and ends the mailed links and codes of the account, because a link could be used to undo
- * the change.
+ * Sets a password and ends the account's mailed links and codes, because somebody could use an old link to replace the
+ * new password.
  */
 export async function updatePassword(
   tx: Queryable,
@@ -172,8 +172,8 @@ export async function settleSignUp(tx: Queryable, accountId: string): Promise<vo
 }
 
 /**
- * Ends all links and codes of an account. Also discards a change of email or phone that is waiting for
- * confirmation, because its email or message could be requested again at the new address or number.
+ * Ends all links and codes of an account. Also discards a change of email or phone that waits for confirmation, because
+ * the new address or number could otherwise request a new link or code.
  */
 export async function endLinks(tx: Queryable, accountId: string): Promise<void> {
   await tx`delete from one_time_tokens where account_id = ${accountId}`

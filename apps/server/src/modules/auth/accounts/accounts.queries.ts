@@ -18,19 +18,16 @@ export interface NewAccount {
   mustChangePassword: boolean
   emailConfirmedAt: Date | null
   /**
-   * Whether an administrator vouches for the address. If so, a confirmed address is stored as verified
+   * Whether an administrator vouches for the address. If so, a confirmed address also counts as verified
    * (`email_proved_at`).
    */
   isVouchedFor: boolean
   approvedAt: Date | null
-  /**
-   * Data that people enter about themselves. It grants no rights. If null, the fields of the hosted protocol
-   * are omitted.
-   */
+  /** Data that people enter about themselves. It grants no rights. Null omits the fields of the hosted protocol. */
   userMetadata: Record<string, unknown> | null
   /**
-   * If set, the metadata that a program with a service key sent. It is stored unchanged, and the protocol's
-   * own fields are not added.
+   * The metadata that a program with a service key sent. It is stored unchanged, without the protocol's own fields.
+   * Missing for accounts that no such program creates.
    */
   adminData?: { userMetadata: Record<string, unknown>; appMetadata: Record<string, unknown> }
   now: Date
@@ -135,12 +132,10 @@ export async function isUsernameTaken(sql: Queryable, username: string): Promise
   return row !== undefined
 }
 
-/** Leaves room for a number that distinguishes equal names. */
+/** The maximum length of a username without the number that distinguishes equal names. */
 const STEM_MAX_LENGTH = USERNAME_MAX_LENGTH - 12
 
-/**
- * Derives an unused username from the part of the address before the @. Call this under `lockAccountNames`.
- */
+/** Derives an unused username from the part of an email address before the @. Call this under `lockAccountNames`. */
 export async function freeUsernameFor(tx: Queryable, email: string): Promise<string> {
   const [local = ''] = normalizeName(email).split('@', 1)
   const cleaned = local.replace(/[^a-z0-9._-]+/g, '-').replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, '')
@@ -156,7 +151,7 @@ export async function freeUsernameFor(tx: Queryable, email: string): Promise<str
 export const lockAccount = (tx: Queryable, id: string) =>
   firstRow(tx<AccountRow[]>`select * from accounts where id = ${id} for update`)
 
-/** The kind of name that a person signs in with. A phone number is passed as digits only. */
+/** The kind of name with which a person signs in. A phone number is passed as digits only. */
 export type SignInName = 'email' | 'username-or-email' | 'phone'
 
 export async function findAccountByName(
@@ -178,7 +173,8 @@ export async function getAccount(sql: Queryable, id: string): Promise<AccountRow
 }
 
 /**
- * Stores another hash of the same password. Returns the account, or null if it no longer has the hash `from`.
+ * Replaces the password hash `from` with another hash of the same password. Returns the account, or null if the account
+ * has a different hash by now.
  */
 export const replacePasswordHash = (
   sql: Queryable,

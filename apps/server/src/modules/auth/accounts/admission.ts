@@ -18,8 +18,8 @@ export const isAdmitted = (account: Admission): boolean =>
   account.is_active && isConfirmed(account) && account.approved_at !== null
 
 /**
- * Returns whether an account was created for a person who has neither chosen a password nor confirmed the
- * address yet.
+ * Returns whether an account is still an unanswered invitation: the person has neither chosen a password nor confirmed
+ * the address.
  */
 export const isInvited = (
   account: Pick<AccountRow, 'password_hash' | 'email_confirmed_at' | 'approved_at'>,
@@ -32,10 +32,7 @@ export type AdmissionError =
   | 'PHONE_NOT_CONFIRMED'
   | 'ACCOUNT_NOT_APPROVED'
 
-/**
- * Returns the error for the first condition that an account does not meet, or null if the account may have
- * sessions.
- */
+/** Returns the error for the first unmet condition. Returns null if the account may have sessions. */
 export function admissionError(account: Admission): AdmissionError | null {
   if (!account.is_active) return 'ACCOUNT_DEACTIVATED'
   if (!isConfirmed(account)) return account.has_email ? 'EMAIL_NOT_CONFIRMED' : 'PHONE_NOT_CONFIRMED'
@@ -43,8 +40,8 @@ export function admissionError(account: Admission): AdmissionError | null {
 }
 
 /**
- * Throws the error for the first condition that an account does not meet. Call this only after the caller has proved
- * that the account is theirs, because the error reveals that the account exists.
+ * Throws the error for the first condition that an account does not meet. The error reveals that the account exists, so
+ * call this only after the caller has proved that the account is theirs.
  */
 export function assertAdmitted(account: Admission): void {
   const error = admissionError(account)

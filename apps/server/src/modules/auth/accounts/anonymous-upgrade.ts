@@ -10,8 +10,8 @@ import {
 } from './accounts.queries.ts'
 
 /**
- * Gives an anonymous account its first address. If sign-ups need approval, ends its sessions, and the account waits for
- * an administrator. Throws EMAIL_TAKEN.
+ * Gives an anonymous account its first email address. If sign-ups need approval, ends the account's sessions, and the
+ * account waits for an administrator. Throws EMAIL_TAKEN.
  */
 export type UpgradeAnonymous = (
   tx: TransactionSql,

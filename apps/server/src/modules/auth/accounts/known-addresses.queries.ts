@@ -2,14 +2,14 @@ import { DAY_MS, addMs } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
 
-/** How long an IP address stays known after somebody last completed the second step from it. */
+/** How long an IP address stays known after the last successful proof from it. */
 export const KNOWN_MS = 90 * DAY_MS
 
 interface KnownAddress {
   accountId: string
   /**
-   * The IP address in the form that `addressKey` returns. Addresses that are known only for a phone number
-   * have a prefix.
+   * The IP address in the form that `addressKey` returns. A prefix marks addresses that are known only for a phone
+   * number or only for email requests.
    */
   address: string
   now: Date
@@ -33,8 +33,8 @@ async function isKnownAddress(sql: Queryable, { accountId, address, now }: Known
 }
 
 /**
- * Whether the session might belong to somebody else who knows only the password: it has not passed the second
- * step, and its address is new.
+ * Returns whether the session might belong to somebody else who knows only the password. This is the case if the
+ * session has not passed the second step and comes from an unknown IP address.
  */
 export const isElsewhere = async (
   sql: Queryable,
@@ -43,7 +43,7 @@ export const isElsewhere = async (
 ): Promise<boolean> => isSecondFactorDue && !(await isKnownAddress(sql, { accountId, ...place }))
 
 /**
- * Deletes the known addresses of an account. Call this after its factors were reset, because somebody else
+ * Deletes the known addresses of an account. Call this after the account's factors were reset, because somebody else
  * may have used these addresses.
  */
 export async function forgetKnownAddresses(tx: Queryable, accountId: string): Promise<void> {

@@ -8,10 +8,12 @@ interface SignInPlace {
   now: Date
 }
 
-/** The prefix keeps the address from being known for the second step, which it has not passed. */
+/** Adds a prefix, so that an address that is known for email requests does not count as known for the second step. */
 const markedAddress = (address: string): string => `mail/${address}`
 
-/** Marks an IP address as known for requests of emails. Call this when a session of the account opens from there. */
+/**
+ * Marks an IP address as known for email requests. Call this when a session of the account is opened from that address.
+ */
 export const noteKnownMailAddress = (
   tx: Queryable,
   accountId: string,
@@ -19,8 +21,8 @@ export const noteKnownMailAddress = (
 ): Promise<void> => noteKnownAddress(tx, { accountId, address: markedAddress(address), now })
 
 /**
- * Marks an IP address as known for requests of emails, if it was not marked within the last day. Call this when a
- * session of the account is refreshed from there.
+ * Marks an IP address as known for email requests, unless it was marked within the last day. Call this when a session
+ * of the account is refreshed from that address.
  */
 export async function noteSeenMailAddress(
   tx: Queryable,
@@ -37,8 +39,8 @@ export async function noteSeenMailAddress(
 }
 
 /**
- * Returns whether the owner of a verified email address has opened or refreshed a session from an IP address. Sign-ins to an account with
- * an unverified address do not count, because somebody else may have created it.
+ * Returns whether a session of the account with this email address was opened or refreshed from an IP address. The
+ * email address must be verified, because otherwise somebody else may have created the account.
  */
 export async function isKnownForMails(
   sql: Queryable,
@@ -51,7 +53,7 @@ export async function isKnownForMails(
   return row !== undefined
 }
 
-/** Deletes the known addresses of an account that another person takes over. */
+/** Deletes the addresses that are known for email requests. Call this when another person takes over the account. */
 export async function forgetKnownMailAddresses(tx: Queryable, accountId: string): Promise<void> {
   await tx`delete from known_addresses where account_id = ${accountId} and starts_with(address, 'mail/')`
 }

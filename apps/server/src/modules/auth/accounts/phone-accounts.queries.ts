@@ -3,7 +3,7 @@ import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type AccountRow, getAccount, placeholderEmail, refreshProviders } from './accounts.queries.ts'
 
-/** A phone number of an account. */
+/** A phone number of an account, and when the person proved to own it. */
 export interface OwnPhone {
   /** The digits of the number. */
   phone: string
@@ -15,14 +15,17 @@ export interface OwnPhone {
 export const findAccountByPhone = (sql: Queryable, phone: string) =>
   firstRow(sql<AccountRow[]>`select * from accounts where phone = ${phone}`)
 
-/** Returns the id of the identity for an account's phone number, or null if the account has none. */
+/**
+ * Returns the id of the identity that belongs to an account's phone number. Returns null if the account has no such
+ * identity.
+ */
 export async function findPhoneIdentityId(sql: Queryable, accountId: string): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select id from identities where account_id = ${accountId} and provider = 'phone'`
   return row?.id ?? null
 }
 
-/** Finds the account with this old or new number whose change of phone number is waiting for its code. */
+/** Finds the account whose change of phone number waits for its code. `phone` is either the old or the new number. */
 export const findPhoneChange = (sql: Queryable, phone: string) =>
   firstRow(sql<AccountRow[]>`
     select * from accounts where new_phone is not null and (phone = ${phone} or new_phone = ${phone})
@@ -103,8 +106,8 @@ export async function setNewPhone(tx: Queryable, accountId: string, phone: strin
 }
 
 /**
- * Removes the phone number of an account, and ends the codes that were sent to it. An account without an
- * email address stays confirmed, because it has another identity.
+ * Removes the phone number of an account, and ends the codes that were sent to it. An account without an email address
+ * still counts as confirmed, because it has another identity.
  */
 export async function losePhone(tx: Queryable, accountId: string, now: Date): Promise<void> {
   await tx`

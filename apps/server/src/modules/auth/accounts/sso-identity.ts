@@ -1,6 +1,6 @@
 const PREFIX = 'sso:'
 
-/** The `amr` method of a sign-in through a SAML provider. */
+/** The method in the `amr` claim (authentication methods) for a sign-in through a SAML provider. */
 export const SAML_METHOD = 'sso/saml'
 
 /** Returns the name by which identities refer to a SAML provider. */

@@ -3,8 +3,8 @@ import { readableName } from '@pegasus/contracts/users/users'
 import { AppError } from '../../../platform/errors/app-error.ts'
 
 /**
- * Names that other programs might interpret as permissions. They are removed from the metadata, because
- * access tokens contain the metadata.
+ * Field names that the protocol uses itself, or that other programs might interpret as permissions. The server removes
+ * these fields, because access tokens contain the metadata.
  */
 const RESERVED = new Set([
   'role',
@@ -28,13 +28,13 @@ type Metadata = Record<string, unknown>
 
 const TOO_LARGE = { path: 'data', message: 'data is too large' }
 
-/** Returns the metadata without reserved names. */
+/** Returns the metadata without fields that have reserved names. */
 export const ownMetadata = (data: Metadata | null | undefined): Metadata =>
   Object.fromEntries(Object.entries(data ?? {}).filter(([name]) => !RESERVED.has(name.toLowerCase())))
 
 /**
- * Merges changes into the metadata; null removes a field. Throws INVALID_INPUT if the result is too large for an
- * access token, because nobody could sign in with such a token.
+ * Merges changes into the metadata. Null removes a field. Throws INVALID_INPUT if an access token with the result would
+ * be too large to be sent in a header.
  */
 export function mergeMetadata(current: Metadata, data: Metadata): Metadata {
   const merged = Object.fromEntries(

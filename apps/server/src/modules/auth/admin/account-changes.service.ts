@@ -47,8 +47,8 @@ export interface AccountChanges {
 const isStaff = (role: string): boolean => hasRole(role, 'staff')
 
 /**
- * Returns the value of `system_access` (the right to own API keys) after a change. A promotion to staff
- * grants it, and a demotion below staff removes it. An explicit value in the request takes precedence.
+ * Returns the value of `system_access` (the right to own API keys) after a change. A promotion to staff grants this
+ * right, and a demotion below staff removes it. A value in the request takes precedence.
  */
 function systemAccessAfter(
   person: AccountSummaryRow,
@@ -101,8 +101,8 @@ export function createAccountChanges(deps: {
 
   const changeRole = async (tx: TransactionSql, person: AccountSummaryRow, role: Role): Promise<void> => {
     await replaceRole(tx, person.id, role)
-    // Admins may have read the links of this account while its role was lower. Such a link must not open an admin
-    // account.
+    // While the role was lower, admins could read the links of this account. Such a link must not open an account with
+    // the role admin.
     if (hasRole(role, 'admin')) await endLinks(tx, person.id)
   }
 
@@ -111,8 +111,8 @@ export function createAccountChanges(deps: {
     person: AccountSummaryRow,
     { approved, now }: { approved: boolean; now: Date },
   ): Promise<void> => {
-    // Without a mail server nobody can confirm an address, so the admin's approval confirms it. Likewise,
-    // without a way to send text messages, it confirms the phone number of an account without an address.
+    // Without a mail server nobody can confirm an email address, so the approval confirms it. Without a way to send
+    // text messages, the approval also confirms the phone number of an account without an email address.
     const way = person.has_email || person.phone === null ? mails : messages
     const confirms = approved && !way.reachPeople
     await setApproved(tx, person.id, { approved, confirms, now })
@@ -135,7 +135,7 @@ export function createAccountChanges(deps: {
   }
 
   /**
-   * Ends everything that could still give access to a deactivated account. Returns the number of ended
+   * Ends everything that could still give access to an account that is being deactivated. Returns the number of ended
    * sessions.
    */
   const shut = async (tx: TransactionSql, id: string): Promise<number> => {
@@ -161,8 +161,7 @@ export function createAccountChanges(deps: {
         const after = await getAccountSummary(tx, id)
         const ended = after.is_active ? 0 : await shut(tx, id)
         const events = changesOf(person, after, ended)
-        // An update that changes nothing keeps the revision, so that the `If-Match` values of other clients
-        // stay valid.
+        // An update without changes keeps the revision, so that the `If-Match` values of other clients stay valid.
         if (events.length === 0) return presentUser(person)
         for (const event of events) await writeAudit(tx, { ...event, ...accountEntity(person) }, audit)
         await bumpRevision(tx, id, audit.now)

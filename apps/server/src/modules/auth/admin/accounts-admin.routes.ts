@@ -38,7 +38,7 @@ export function addAccountRoutes(
 
   endpoints.add(createUser, async (call) => {
     const { body, request } = call
-    // The fingerprint of the request is keyed, because the request contains a password.
+    // The request contains a password. A keyed hash prevents anybody from guessing it from the stored fingerprint.
     const fingerprint = createHmac('sha256', fingerprintKey).update(fingerprintOf(body)).digest('hex')
     const options = { ...byCaller(call), idempotencyKey: idempotencyKeyOf(request), fingerprint }
     const answer = await refusals.watch(call, createUser, () => accounts.create(body, options))

@@ -34,7 +34,7 @@ export interface CreateOptions {
   actorId: string
   audit: AuditContext
   idempotencyKey: string | null
-  /** Identifies the request without revealing its password. */
+  /** A keyed hash that identifies the request without revealing its password. */
   fingerprint: string
 }
 
@@ -82,7 +82,7 @@ export function createAccounts(deps: {
       username,
       passwordHash,
       mustChangePassword: false,
-      // If the admin set a password, the address is confirmed at once. An invited person confirms it by
+      // If the admin sets a password, the address counts as confirmed. An invited person confirms the address by
       // accepting the invitation.
       emailConfirmedAt: passwordHash === null ? null : audit.now,
       isVouchedFor: true,

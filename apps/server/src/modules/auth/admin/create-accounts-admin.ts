@@ -14,7 +14,7 @@ import { createFactorReset } from './factor-reset.service.ts'
 import { type FirstOwner, createFirstOwner } from './first-owner.ts'
 import { createPasswordResets } from './password-reset.service.ts'
 
-/** The management of accounts by admins and owners, and the setup of the first owner. */
+/** The services with which admins and owners manage accounts, and the setup of the first owner. */
 export interface AccountsAdmin {
   owner: FirstOwner
   addRoutes(endpoints: Endpoints): void

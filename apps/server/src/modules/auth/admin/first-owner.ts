@@ -10,7 +10,7 @@ import { type AccountRow, insertAccount } from '../accounts/accounts.queries.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { accountEntity } from '../audit/account-audit.ts'
 
-/** The alphabet omits letters and digits that look alike, because people copy the password from a screen. */
+/** An alphabet without letters and digits that look alike, because people copy the password from a screen. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
 const GROUPS = 4
 const GROUP_LENGTH = 5
@@ -39,8 +39,8 @@ export interface FirstOwner {
 }
 
 /**
- * Derives the first password from the root secret and the account id. If the first start crashes before it shows the
- * password, the next start can still show it.
+ * Derives the first password from the root secret and the id of the account. If the first start crashes before it shows
+ * the password, the next start can show the same one.
  */
 function generatedPassword(secret: RootSecret, accountId: string): string {
   const bytes = createHmac('sha256', secret.deriveKey('owner-password')).update(accountId).digest()
@@ -52,7 +52,10 @@ function generatedPassword(secret: RootSecret, accountId: string): string {
   ).join('-')
 }
 
-/** Returns the first owner, even if its email has changed. Returns the oldest account if there is no owner. */
+/**
+ * Returns the first owner, whose email address may have changed. Returns the oldest account if no account is marked as
+ * the first owner.
+ */
 async function getFirstOwner(sql: Queryable): Promise<AccountRow> {
   const [owner] = await sql<[AccountRow]>`
     select * from accounts order by is_first_owner desc, created_at, id limit 1`
@@ -60,8 +63,8 @@ async function getFirstOwner(sql: Queryable): Promise<AccountRow> {
 }
 
 /**
- * Marks the first owner, whose role stays owner. If no account is marked, this is the oldest active owner: the account
- * of the first start, even in a database that was created before the mark existed.
+ * Marks the account of the first start as the first owner, whose role stays owner. If no account is marked yet, the
+ * oldest active owner is that account, also in a database that is older than the mark.
  */
 async function markFirstOwner(tx: Queryable): Promise<void> {
   await tx`

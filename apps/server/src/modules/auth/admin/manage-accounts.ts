@@ -19,8 +19,8 @@ export async function assertMayManage(
 }
 
 /**
- * Makes role changes run one at a time. Otherwise two owners could remove each other in parallel, or a role
- * could change while another change depends on it.
+ * Makes role changes run one at a time. Otherwise two owners could remove each other in parallel, or a role could
+ * change while another change relies on it.
  */
 export const lockRoles = (tx: TransactionSql) =>
   tx`select pg_advisory_xact_lock(hashtextextended('account-roles', 0))`

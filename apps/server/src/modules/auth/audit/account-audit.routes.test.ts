@@ -14,8 +14,8 @@ import {
 } from '../../../../test/support/build-test-app.ts'
 
 /**
- * Returns the rows of every table that the actions change, without attempt counters and the last use of
- * sessions.
+ * Returns the rows of every table that the account actions change, as text. Leaves out attempt counters and the last
+ * uses of sessions.
  */
 const stateOf = async (app: TestApp): Promise<string> =>
   JSON.stringify(
@@ -32,7 +32,7 @@ const stateOf = async (app: TestApp): Promise<string> =>
              (select json_agg(f) from access_refusals f) as refusals`,
   )
 
-/** Runs the work while a trigger prevents new audit entries. */
+/** Runs `work` while a trigger rejects new audit entries. */
 async function withoutAudit<T>(app: TestApp, work: () => Promise<T>): Promise<T> {
   const { sql } = app.database
   await sql.unsafe(`

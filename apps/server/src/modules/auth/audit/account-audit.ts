@@ -9,14 +9,14 @@ type Subject = Pick<AuditEvent, 'entity' | 'entityId'> & { entityName?: string |
 /** Returns an account as the subject of an audit entry. Its name is looked up when the entry is written. */
 export const accountEntity = ({ id }: { id: string }): Subject => ({ entity: 'account', entityId: id })
 
-/** Returns a session as the subject of an audit entry, with the name of its account. */
+/** Returns a session as the subject of an audit entry, under the name of its account. */
 export const sessionEntity = (id: string, person: { username: string; full_name?: string }): Subject => ({
   entity: 'session',
   entityId: id,
   entityName: person.full_name || person.username,
 })
 
-/** Returns the audit context for people who change their own account, even before they have a session. */
+/** Returns the audit context for people who act on their own account, even before they have a session. */
 export const ownAuditContext = (
   person: Pick<AccountSummaryRow, 'id' | 'username' | 'full_name'>,
   device: Device,
@@ -25,7 +25,7 @@ export const ownAuditContext = (
 
 export interface RefusedSignIn {
   /**
-   * Null if no account has the entered name. That name is not stored, because people sometimes type their
+   * Null if no account has the entered name. The audit does not store that name, because people sometimes type their
    * password into the name field.
    */
   account: { id: string; username: string } | null
@@ -34,8 +34,8 @@ export interface RefusedSignIn {
 }
 
 /**
- * Records a refused sign-in. The actor is always unknown, even if an account has the name. Takes the same
- * time for known and unknown names.
+ * Records a refused sign-in. The actor is always unknown, even if an account has the entered name. Takes the same time
+ * for known and unknown names.
  */
 export async function auditRefusedSignIn(
   tx: Queryable,
@@ -43,7 +43,7 @@ export async function auditRefusedSignIn(
   device: Device,
   now: Date,
 ): Promise<void> {
-  // Pass the name here, because looking it up would take longer for known names.
+  // Pass the name, because looking it up would take longer for known accounts than for unknown ones.
   const subject: Subject = {
     entity: 'account',
     entityId: account?.id ?? null,

@@ -145,7 +145,7 @@ describe('T112 T26 secrets of people and programs', () => {
     await app.auth.close()
 
     const places = { logs: logged, tables: await dumpOf(app), refusals }
-    // The search must find these values, which are not secret. That proves that the search works.
+    // Some stored values are not secret. Finding them proves that the search works.
     expect(places.logs).toContain('/api/auth/admin/reset-password')
     expect(places.tables).toContain('session.refused')
     expect(places.refusals).toContain('current_password_wrong')

@@ -15,7 +15,10 @@ export interface Refusals {
    * most one entry per minute for each account and endpoint, so that nobody can flood the audit.
    */
   note(principal: UserPrincipal, endpoint: Endpoint, request: FastifyRequest): Promise<void>
-  /** Runs the work of a request and records its refusals. Use it for refusals that only the work itself can detect. */
+  /**
+   * Runs `work`, the main part of a request, and records its refusals. Use it for refusals that only this work can
+   * detect.
+   */
   watch<T>(
     call: { user: UserPrincipal; request: FastifyRequest },
     endpoint: Endpoint,
@@ -26,7 +29,10 @@ export interface Refusals {
 const isWorthNoting = ({ method, access }: Endpoint): boolean =>
   method !== 'GET' || access === 'admin' || access === 'owner'
 
-/** The errors for a role that is too low. Other 403 errors ask the person for one more step. */
+/**
+ * The errors for a role that is too low. Other 403 errors only ask the person for a further step, such as signing in
+ * again.
+ */
 const BY_RANK: readonly string[] = ['FORBIDDEN', 'OWNERS_ONLY', 'OWN_ROLE', 'KEY_OWNERS_ONLY']
 
 const isByRank = (error: unknown): boolean => error instanceof AppError && BY_RANK.includes(error.code)

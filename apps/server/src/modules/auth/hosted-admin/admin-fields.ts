@@ -9,12 +9,12 @@ import { assertStrongPassword } from '../passwords/password-rules.ts'
 
 type Metadata = Record<string, unknown>
 
-/** The longest ban is 1,000 years, because the protocol writes years with four digits. */
+/** The longest ban is 1,000 years, because years in the protocol have four digits. */
 const MAX_BAN_MS = 1000 * 365 * 24 * 3_600_000
 
 /**
- * Reads the duration of a ban, such as `24h` or `1h30m`, in milliseconds. Returns 0 for `none`, and null if
- * the request contains no ban. Throws REQUEST_INCOMPLETE.
+ * Reads the duration of a ban, such as `24h` or `1h30m`, and returns it in milliseconds. Returns 0 for `none`, and null
+ * if the request contains no ban. Throws REQUEST_INCOMPLETE for any other text.
  */
 export function readBanMs(text: string | null | undefined): number | null {
   if (!text) return null
@@ -33,7 +33,8 @@ export function readBanMs(text: string | null | undefined): number | null {
 const RESERVED = new Set(['provider', 'providers', 'role'])
 
 /**
- * Returns the part of `app_metadata` to store. It omits the role, because only `user_roles` stores the role.
+ * Returns the part of `app_metadata` that is stored with the account. It omits the role, which only `user_roles`
+ * stores.
  */
 export const storedAppMetadata = (data: Metadata | null | undefined): Metadata =>
   Object.fromEntries(Object.entries(data ?? {}).filter(([name]) => !RESERVED.has(name)))
@@ -51,7 +52,9 @@ export function readRole(data: Metadata | null | undefined): Role | null {
   return role
 }
 
-/** Throws if the request sets a protocol role other than `authenticated`. */
+/**
+ * Throws if the request sets a role of the protocol other than `authenticated`, the only one that the server supports.
+ */
 export function assertOffered({ role }: AdminUserBody): void {
   if (role && role !== 'authenticated')
     throw new AppError('REQUEST_INCOMPLETE', {
@@ -80,13 +83,16 @@ export function requireEmail(text: string | null | undefined): string {
 }
 
 /**
- * Matches an argon2id hash. With the limits below, checking such a hash takes at most 64 MiB, 10 passes and 4
- * lanes.
+ * Matches an argon2id hash. The limits in the pattern and below ensure that checking a hash takes at most 64 MiB, 10
+ * passes and 4 lanes.
  */
 const ARGON2ID = /^\$argon2id\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=([1-4])\$[\w+/]{11,86}\$[\w+/]{22,172}$/
 const MAX_MEMORY_KIB = 65_536
 const MAX_PASSES = 10
-/** Checking a bcrypt hash of this cost takes about a second. Each further step doubles the time. */
+/**
+ * The highest cost of an imported bcrypt hash. Checking such a hash takes about a second, and each further step would
+ * double the time.
+ */
 const MAX_BCRYPT_COST = 14
 /** The lowest cost that the algorithm supports. */
 const MIN_BCRYPT_COST = 4

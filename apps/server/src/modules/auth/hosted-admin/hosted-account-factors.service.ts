@@ -25,9 +25,8 @@ export interface HostedAccountFactors {
   /** Lists the factors of an account. Throws ACCOUNT_NOT_FOUND. */
   list(accountId: string): Promise<HostedFactor[]>
   /**
-   * Removes one factor. Removing the last verified factor also removes the recovery codes. Sessions that
-   * reached aal2 with the factor fall back to aal1. Throws ACCOUNT_NOT_FOUND, FACTOR_NOT_FOUND or
-   * OWNERS_ONLY.
+   * Removes one factor. Removing the last verified factor also removes the recovery codes. Sessions that passed the
+   * second step (aal2) with the factor fall back to aal1. Throws ACCOUNT_NOT_FOUND, FACTOR_NOT_FOUND or OWNERS_ONLY.
    */
   remove(accountId: string, factorId: string, audit: AuditContext): Promise<HostedFactor>
 }

@@ -15,7 +15,7 @@ export interface HostedAccountPasskeys {
   /** Lists the passkeys of an account. Throws ACCOUNT_NOT_FOUND. */
   list(accountId: string): Promise<CredentialRow[]>
   /**
-   * Removes one passkey and sends the person an email. Sessions that the passkey opened continue. Throws
+   * Removes one passkey and informs the person by email. Sessions that were opened with the passkey continue. Throws
    * ACCOUNT_NOT_FOUND, PASSKEY_NOT_FOUND or OWNERS_ONLY.
    */
   remove(accountId: string, passkeyId: string, audit: AuditContext): Promise<void>

@@ -38,15 +38,15 @@ export const listFactorsOf = (
 export const findAccount = (sql: Queryable, id: string) =>
   firstRow(sql<AccountRow[]>`select * from accounts where id = ${id} and deleted_at is null`)
 
-/** Returns whether an account has this id. Deleted accounts count, too. */
+/** Returns whether any account has this id, including deleted accounts. */
 export async function isIdTaken(sql: Queryable, id: string): Promise<boolean> {
   const [row] = await sql`select 1 from accounts where id = ${id}`
   return row !== undefined
 }
 
 /**
- * Sets an address without sending a confirmation email. Does not change whether the account is confirmed. The new
- * address is not verified, so its owner takes the account over with the first mailed link or code.
+ * Sets an email address without sending a confirmation email. The account stays confirmed or unconfirmed as before. The
+ * new address is not verified, so its owner takes the account over with the first mailed link or code.
  */
 export async function setEmail(tx: Queryable, id: string, email: string, now: Date): Promise<void> {
   const fields = tx.json({ email })
@@ -77,7 +77,7 @@ export async function mergeAppMetadata(
     update accounts set app_metadata = jsonb_strip_nulls(app_metadata || ${tx.json(data)}) where id = ${id}`
 }
 
-/** Deactivates an account until the given time. Null activates it. */
+/** Deactivates an account until the given time. If the time is null, activates the account. */
 export async function setBan(tx: Queryable, id: string, until: Date | null): Promise<void> {
   await tx`update accounts set is_active = ${until === null}, banned_until = ${until} where id = ${id}`
 }
@@ -91,8 +91,8 @@ export async function liftEndedBans(tx: Queryable, now: Date): Promise<string[]>
 }
 
 /**
- * Deletes the address and all sign-in methods of an account. Keeps the row and the person's name, because the
- * history refers to them.
+ * Deletes the address and all sign-in methods of an account. Keeps the row and the person's name, because orders and
+ * the audit refer to them.
  */
 export async function eraseAccount(tx: Queryable, id: string, now: Date): Promise<void> {
   await tx`delete from factors where account_id = ${id}`

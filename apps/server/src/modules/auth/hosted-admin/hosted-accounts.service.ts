@@ -100,11 +100,11 @@ export interface HostedAccounts {
    */
   update(id: string, body: AdminUserBody, audit: AuditContext): Promise<HostedUser>
   /**
-   * Deletes an account by erasing its address, credentials, identities and sessions. Keeps the row and the
-   * person's name, because orders and the audit refer to them. Throws ACCOUNT_NOT_FOUND or OWNERS_ONLY.
+   * Deletes an account: erases its address, credentials, identities and sessions. Keeps the row and the person's name,
+   * because orders and the audit refer to them. Throws ACCOUNT_NOT_FOUND or OWNERS_ONLY.
    */
   remove(id: string, audit: AuditContext): Promise<void>
-  /** Inserts an approved account. Call this under `lockAccountNames`, for an address without an account. */
+  /** Inserts an approved account for an email address that no account has. Call this under `lockAccountNames`. */
   insert(tx: TransactionSql, account: NewHostedAccount, audit: AuditContext): Promise<AccountRow>
 }
 
@@ -137,7 +137,7 @@ export function createHostedAccounts(deps: {
 
   /**
    * Inserts an account with an email address, a phone number or both. The administrator vouches for those that are
-   * confirmed from the start.
+   * confirmed from the beginning.
    */
   const insertWithContacts = async (
     tx: TransactionSql,
@@ -220,7 +220,7 @@ export function createHostedAccounts(deps: {
     await writeAudit(tx, { action: 'email.changed', ...accountEntity(person), ...sides }, audit)
   }
 
-  /** Sets a phone number without sending a code to it. Does not change whether the number is confirmed. */
+  /** Sets a phone number without sending a code to it. The account stays confirmed or unconfirmed as before. */
   const changePhone = async (
     tx: TransactionSql,
     { id }: AccountSummaryRow,

@@ -39,7 +39,7 @@ describe('phone numbers in the admin API of the hosted auth protocol', () => {
       'invalid_credentials',
     )
     expect((await client.signInWithPassword({ phone: OTHER_PHONE, password: PASSWORD })).error).toBeNull()
-    // If an address is added, links to it open the account that has the number.
+    // A link to an added email address opens the same account as the phone number.
     const mailed = await admin.updateUserById(id, { email: 'ada@example.com', email_confirm: true })
     expect(mailed.data.user).toMatchObject({ email: 'ada@example.com', phone: OTHER_PHONE })
     expect(mailed.data.user?.app_metadata['providers']).toEqual(['phone', 'email'])
@@ -64,7 +64,7 @@ describe('phone numbers in the admin API of the hosted auth protocol', () => {
     expect(early.error?.code).toBe('phone_not_confirmed')
     await admin.updateUserById(made.data.user?.id ?? '', { phone_confirm: true })
     expect((await client.signInWithPassword({ phone: PHONE, password: PASSWORD })).error).toBeNull()
-    // The address is still unconfirmed.
+    // The email address is still unconfirmed, so the sign-in is refused.
     const byMail = await client.signInWithPassword({ email: 'ada@example.com', password: PASSWORD })
     expect(byMail.error?.code).toBe('email_not_confirmed')
 

@@ -17,7 +17,7 @@ import { HOUR_MS, SECOND_MS } from '../../../platform/clock.ts'
 
 const NOBODY = '01890000-0000-7000-8000-000000000000'
 const EMAIL = 'ada@example.com'
-/** The error of the client for `session_not_found`. */
+/** The error that the official client throws for the code `session_not_found`. */
 const SESSION_GONE = 'AuthSessionMissingError'
 
 async function anAdmin(options?: Parameters<typeof buildTestApp>[0]) {
@@ -155,7 +155,7 @@ describe('the admin API of the hosted auth protocol', () => {
     const viewer = await accountId(app, await app.anAccount('viewer'))
     noteRefusal(await admin.updateUserById(viewer, { app_metadata: { role: 'owner' } }))
     expect(refused).toEqual(Array.from({ length: 21 }, () => 'not_admin'))
-    // Metadata cannot grant permissions, and the server does not store fields that it computes itself.
+    // Metadata cannot grant permissions. The server also ignores fields that it computes itself.
     const { data } = await admin.createUser({
       email: EMAIL,
       password: PASSWORD,
@@ -168,7 +168,7 @@ describe('the admin API of the hosted auth protocol', () => {
     expect(await roleOf(app, data.user?.id ?? '')).toBe('staff')
     await admin.updateUserById(data.user?.id ?? '', { app_metadata: { role: 'viewer' } })
     expect(await roleOf(app, data.user?.id ?? '')).toBe('viewer')
-    // An account whose id sorts before all others does not become the first owner.
+    // A new account does not become the first owner, even if its id sorts before all others.
     app.clock.advance(SECOND_MS)
     const early = '00000000-0000-4000-8000-000000000001'
     await admin.createUser({ id: early, email: 'early@example.com' })
@@ -274,7 +274,7 @@ describe('the admin API of the hosted auth protocol', () => {
       'account.invited',
       'account.invited',
     ])
-    // An invitation must not approve a stranger's sign-up, because the stranger knows the password.
+    // A stranger who signed up knows the password of the account, so an invitation must not approve the account.
     await (await officialClient(app)).signUp({ email: 'other@example.com', password: PASSWORD })
     expect((await admin.inviteUserByEmail('other@example.com')).error?.code).toBe('email_exists')
   })
@@ -335,7 +335,7 @@ describe('the admin API of the hosted auth protocol', () => {
   it('an imported bcrypt hash admits its person, and becomes an argon2id hash at the first sign-in', async () => {
     const { app, admin } = await anAdmin()
     const imported = await bcrypt(PASSWORD, 4)
-    // The prefixes of other systems name the same algorithm.
+    // Other systems use different prefixes for the same algorithm.
     for (const prefix of ['$2a$', '$2b$', '$2y$']) {
       const email = `${prefix.slice(1, 3)}@example.com`
       const fields = { email, password_hash: imported.replace('$2b$', prefix), email_confirm: true }
@@ -347,7 +347,7 @@ describe('the admin API of the hosted auth protocol', () => {
       }
       expect((await passwordSignIn(app, email, 'another decent phrase')).session).toBeNull()
       expect(await storedHash()).toBe(fields.password_hash)
-      // Both sign-ins may find the imported hash.
+      // The two sign-ins run in parallel, so both may find the imported hash.
       const both = await Promise.all([passwordSignIn(app, email), passwordSignIn(app, email)])
       expect(both.map(({ code }) => code)).toEqual([null, null])
       expect(await storedHash()).toMatch(/^\$argon2id\$/)

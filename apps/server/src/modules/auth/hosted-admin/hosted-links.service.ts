@@ -55,7 +55,7 @@ export interface HostedLinks {
   ): Promise<HostedUser>
 }
 
-/** The account of a link, and the type of its token. */
+/** The account that a link opens, and the type of the link's token. */
 interface Subject {
   account: AccountRow
   type: MailTokenType
@@ -76,7 +76,7 @@ export function createHostedLinks(deps: {
   const { database, hashing, accounts, tokens, mails, redirects, person } = deps
 
   /**
-   * Locks the account of an address and returns it, or returns null if there is none. Throws OWNERS_ONLY or
+   * Finds the account with an email address, and locks it. Returns null if there is none. Throws OWNERS_ONLY or
    * ACCOUNT_DEACTIVATED.
    */
   const findSubject = async (tx: TransactionSql, email: string): Promise<AccountRow | null> => {
@@ -98,8 +98,8 @@ export function createHostedLinks(deps: {
     accounts.insert(tx, { email, passwordHash, isConfirmed: false, userMetadata: data, role: null }, audit)
 
   /**
-   * Returns a new account, or one that was invited and has no password yet. Throws EMAIL_TAKEN for an account that
-   * somebody signed up for, because the invitation would approve that account with a password that a stranger may know.
+   * Returns a new account, or an invited one that has no password yet. Throws EMAIL_TAKEN if somebody has signed up
+   * with the address, because the invitation would approve that account with a password that a stranger may know.
    */
   const invited = async (
     tx: TransactionSql,

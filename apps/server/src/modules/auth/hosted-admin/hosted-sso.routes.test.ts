@@ -26,7 +26,7 @@ import { replaceRole } from '../../users/index.ts'
 
 const NOBODY = '01890000-0000-7000-8000-000000000000'
 
-/** Serves metadata that a test can change. */
+/** Starts a server for metadata. A test can change the metadata that it serves. */
 async function aMetadataServer(text: string) {
   const server = { text, status: 200, calls: 0, url: '', host: '' }
   const base = await listen((_request, response) => {
@@ -38,7 +38,7 @@ async function aMetadataServer(text: string) {
   return server
 }
 
-/** Stores the metadata address of a local server. Only a test may use such an address without https. */
+/** Stores a metadata address of a local server directly in the database, because the API accepts only https. */
 const readFrom = ({ app }: SamlApp, id: string, url: string) =>
   app.database.sql`update sso_providers set metadata_url = ${url} where id = ${id}`
 
@@ -116,7 +116,7 @@ describe('the admin API for single sign-on', () => {
             name: { name: 'cn' },
             groups: { name: 'memberOf', array: true },
             plan: { name: 'plan', default: 'free' },
-            // The audit rejects entries that have fields with these names.
+            // The audit rejects entries with fields of these names. A mapping may use them nevertheless.
             token: { name: 'token-id' },
             sub: { name: 'cn' },
           },
@@ -162,7 +162,7 @@ describe('the admin API for single sign-on', () => {
       expect(await signInAs(app, new SamlIdp(idp.entityId, OTHER_KEY))).toMatchObject({
         token_type: 'bearer',
       })
-      // A change of the keys is audited, because the keys decide who can sign in as whom.
+      // The audit records a change of the keys, because a person who has a key can sign in as anybody at this provider.
       const updated = (await entriesOf(app)).filter(({ action }) => action === 'sso_provider.updated')
       expect(updated.at(-1)).toMatchObject({
         actor_id: null,

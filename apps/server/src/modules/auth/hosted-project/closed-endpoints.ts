@@ -11,8 +11,8 @@ import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { HostedProject } from './project-settings.ts'
 
 /**
- * The endpoints for accounts and sign-in that also work with a hosted project: they only read, or they concern the
- * JWTs of service keys and the rules of this installation.
+ * The endpoints for accounts and sign-in that also work with a hosted project. They only read, or they concern the JWTs
+ * of service keys or the rules of this installation.
  */
 const OPEN: ReadonlySet<Endpoint> = new Set<Endpoint>([
   getMe,
@@ -28,8 +28,8 @@ const OPEN: ReadonlySet<Endpoint> = new Set<Endpoint>([
 ])
 
 /**
- * Returns endpoints like these, except that all endpoints for accounts and sign-in that belong to the hosted project
- * throw IN_HOSTED_PROJECT. The guard still decides first who may call them.
+ * Wraps `endpoints`, so that an endpoint added for accounts or sign-in throws IN_HOSTED_PROJECT unless it also works
+ * with a hosted project. The guard still checks first whether the caller may call the endpoint.
  */
 export const withoutAccounts = (endpoints: Endpoints, { url }: HostedProject): Endpoints => ({
   all: endpoints.all,

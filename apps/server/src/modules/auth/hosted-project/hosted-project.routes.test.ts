@@ -9,7 +9,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const me = (app: TestApp, token: string) =>
   app.http.inject({ method: 'GET', url: '/api/auth/me', headers: bearer(token) })
 
-/** Starts a product and its hosted project. */
+/** Starts a hosted project, and an app that uses it. */
 async function both(variables: Record<string, string> = {}) {
   const hosted = await aHostedProject()
   const app = await buildTestApp({ variables: { ...hosted.variables, ...variables } })
@@ -145,7 +145,7 @@ describe('accounts of a hosted project', () => {
     const person = (await me(app, await project.signIn(second))).json()
     expect(person).toMatchObject({ role: 'viewer', email: '' })
     expect(person.id).not.toBe(former.id)
-    // The database also refuses the merge, even while two servers run.
+    // A constraint also prevents two people of the project from sharing an account, even while two servers run.
     const merge = app.database.sql`update identities set account_id = ${former.id}`
     await expect(merge).rejects.toThrow('identities_hosted_project')
   })

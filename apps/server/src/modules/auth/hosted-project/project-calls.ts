@@ -9,8 +9,9 @@ import type { ServiceLog } from '../../../platform/log/service-log.ts'
 import type { HostedProject } from './project-settings.ts'
 
 /**
- * After an outage (no response, or a status of 500 or more), the project is left alone for this long. Otherwise every
- * request would wait for its timeout. Other bad responses can concern one person only.
+ * After an outage (no response, or a status of 500 or more), the server does not call the project for this long.
+ * Otherwise every request would wait for its timeout. Other bad responses cause no pause, because they may concern only
+ * one person.
  */
 const PAUSE_MS = 5 * SECOND_MS
 
@@ -39,13 +40,18 @@ export type ProjectRole = z.output<typeof roleRows>[number]
 export interface ProjectCalls {
   /** Returns the public keys with which the project signs access tokens. */
   readKeys(): Promise<JSONWebKeySet>
-  /** Returns the person of an access token; null if the session has ended or the account is closed. */
+  /**
+   * Returns the person to whom an access token belongs. Returns null if the session has ended or the account is closed.
+   */
   findPerson(accessToken: string): Promise<ProjectPerson | null>
-  /** Returns the active role of a person; null if there is none, or more than one. */
+  /** Returns the active role of a person. Returns null if the person has no active role or more than one. */
   findRole(userId: string): Promise<ProjectRole | null>
 }
 
-/** Returns whether the project's sign-in service itself refused the token. A gateway sends no such code. */
+/**
+ * Returns whether the project's sign-in service has refused the token. Its refusals contain an error code, while those
+ * of a gateway before it do not.
+ */
 function isRefusal({ status, body }: CallAnswer): boolean {
   if (status !== 401 && status !== 403 && status !== 404) return false
   const { data } = z
@@ -101,7 +107,7 @@ export function createProjectCalls(deps: {
     }
   }
 
-  /** Returns the body in the expected form. Throws any error otherwise. */
+  /** Parses the body of a response. Throws if the status is not 200 or the body does not fit the schema. */
   const bodyOf = <T>(schema: z.ZodType<T>, { status, body }: CallAnswer): T => {
     if (status !== 200) throw new Error(`status ${status}: ${body.slice(0, 200)}`)
     return schema.parse(JSON.parse(body))

@@ -3,9 +3,9 @@ import { type Clock, SECOND_MS, addMs } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { ProjectCalls } from './project-calls.ts'
 
-/** How long the key set is cached, as specified. */
+/** How long the key set is cached, as the specification requires. */
 const KEPT_MS = 600 * SECOND_MS
-/** For an unknown key, the set is read again at most this often, because anybody can name unknown keys. */
+/** Minimum time between two reads of the key set for tokens with unknown keys, because anybody can send such tokens. */
 const REREAD_UNKNOWN_MS = 30 * SECOND_MS
 
 /** Returns the public key that a token names. Throws BAD_JWT if the project has no such key. */
@@ -23,7 +23,7 @@ const keptOf = (keys: JSONWebKeySet, readAt: Date): Kept => ({
   readAt,
 })
 
-/** Caches the project's public keys. While the project does not respond, the cached keys stay in use. */
+/** Creates the cache of the project's public keys. While the project does not respond, the cached keys stay in use. */
 export function createProjectKeys({
   calls,
   clock,

@@ -18,7 +18,10 @@ import { createRoleCheck } from './role-check.ts'
 import { admitPerson, closeShadow, rightsOf } from './shadow-accounts.ts'
 import { endShadowSession, saveShadowSession } from './shadow-accounts.queries.ts'
 
-/** How often the project is asked about a person. A new role or a sign-out there takes effect after at most this. */
+/**
+ * How often the server asks the project about a person. A new role or a sign-out there takes effect here within this
+ * time.
+ */
 const CHECKED_MS = 60 * SECOND_MS
 /** How long the last result stays valid while the project does not respond. */
 const KEPT_MS = 600 * SECOND_MS
@@ -32,7 +35,10 @@ interface Known {
 }
 
 interface ProjectSessions extends Sessions {
-  /** Reads the roles of everybody with access, also of people who never return. Call this about once an hour. */
+  /**
+   * Reads the roles of all people with access again, including people who no longer use this server. Call this about
+   * once an hour.
+   */
   recheckRoles(): Promise<void>
 }
 
@@ -40,8 +46,9 @@ const hasFactor = ({ factors }: ProjectPerson): boolean =>
   (factors ?? []).some(({ status, factor_type: type }) => status === 'verified' && type !== 'recovery_code')
 
 /**
- * Returns the sessions of this server with one difference: access tokens are those of the hosted project. Each person
- * of the project has an account here without a password, and each of their sessions has a row that ends with its token.
+ * Creates the sessions of a server with a hosted project. They are those of this server, except that access tokens come
+ * from the project. Each person of the project gets an account here without a password. Each of their sessions gets a
+ * row that ends with its token.
  */
 export function createProjectSessions(deps: {
   project: HostedProject
@@ -57,7 +64,7 @@ export function createProjectSessions(deps: {
   const checkedTokens = new FifoCache<Known>(MAX_REMEMBERED)
   const checking = new Map<string, Promise<Known>>()
 
-  /** Reads the person and the role from the project, and stores them here. */
+  /** Reads the person and the role from the project, and updates the account and the session here. */
   const check = async (token: string, claims: ProjectClaims, device: Device): Promise<Known> => {
     const [person, row] = await Promise.all([calls.findPerson(token), calls.findRole(claims.userId)])
     if (person?.id.toLowerCase() !== claims.userId) {
@@ -94,7 +101,7 @@ export function createProjectSessions(deps: {
     return running
   }
 
-  /** Returns what is known about a token, and asks the project if that is older than a minute. */
+  /** Returns the cached data about a token. Asks the project again if the data is older than a minute. */
   const follow = async (token: string, device: Device): Promise<Known> => {
     const name = hash('sha256', token, 'base64')
     const last = checkedTokens.get(name)

@@ -6,9 +6,9 @@ import type { FindProjectKey } from './project-keys.ts'
 import type { HostedProject } from './project-settings.ts'
 
 const AUDIENCE = 'authenticated'
-/** The clocks of the project and of this server differ a little. */
+/** Allowed difference between the clocks of the project and of this server. */
 const LEEWAY_SECONDS = 5
-/** A longer token is refused before it is decoded. */
+/** The maximum length of a token. A longer token is refused before it is decoded. */
 const MAX_TOKEN_LENGTH = 16_384
 
 const claims = z.object({
@@ -27,14 +27,14 @@ export interface ProjectClaims {
   sessionId: string
   aal: 'aal1' | 'aal2'
   amr: readonly { method: string; timestamp: number }[]
-  /** When the person last proved who they are. */
+  /** When the person last proved their identity. */
   authenticatedAt: Date
   endsAt: Date
 }
 
 /**
- * Verifies an access token of the project. Throws BAD_JWT if it is invalid or from elsewhere, JWT_EXPIRED if it has
- * expired, and HOSTED_PROJECT_UNAVAILABLE if no key of the project is known yet.
+ * Verifies an access token of the project. Throws BAD_JWT if it is invalid or was issued elsewhere, JWT_EXPIRED if it
+ * has expired, and HOSTED_PROJECT_UNAVAILABLE if no key of the project is known yet.
  */
 export type VerifyProjectToken = (token: string) => Promise<ProjectClaims>
 
@@ -50,7 +50,8 @@ export function createProjectTokens(deps: {
     if (token.length > MAX_TOKEN_LENGTH) throw new AppError('BAD_JWT', { detail: 'token is too long' })
     try {
       const { payload } = await jwtVerify(token, findKey, {
-        // Only public keys: with a shared secret, the anon key could be taken for a person.
+        // Accept only algorithms with a public key. The anon key is public and is a JWT. If it were signed with the
+        // same shared secret as access tokens, it could pass as a person's token.
         algorithms: ['ES256', 'RS256', 'EdDSA'],
         issuer,
         audience: AUDIENCE,

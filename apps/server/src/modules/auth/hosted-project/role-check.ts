@@ -5,8 +5,8 @@ import { rightsOf, setRights } from './shadow-accounts.ts'
 import { listShadowsWithAccess } from './shadow-accounts.queries.ts'
 
 /**
- * Returns the function that reads the roles of all people of the project who may use the system here. API keys have the
- * rights of their owner, and the owner might never return after the project took the role away.
+ * Returns a function that reads the roles of all people of the project with access to this system again. API keys have
+ * the rights of their owner, so a role that the project took away must end them even if the owner never returns.
  */
 export const createRoleCheck =
   ({ calls, database, clock }: { calls: ProjectCalls; database: Database; clock: Clock }) =>

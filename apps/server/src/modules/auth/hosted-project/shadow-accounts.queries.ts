@@ -2,7 +2,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import type { AccountRow } from '../accounts/accounts.queries.ts'
 import type { ProjectClaims } from './project-tokens.ts'
 
-/** Stores the address that the project names, or a placeholder. */
+/** Stores an email address from the project, or a placeholder. */
 export async function saveShadowEmail(
   tx: Queryable,
   account: Pick<AccountRow, 'id'>,
@@ -15,7 +15,10 @@ export async function saveShadowEmail(
     where id = ${account.id}`
 }
 
-/** Returns the accounts of people of the project whose role gives access to the system, with their ids there. */
+/**
+ * Lists the accounts of people of the project whose role gives access to the system, each with the person's id in the
+ * project.
+ */
 export const listShadowsWithAccess = (sql: Queryable) =>
   sql<{ id: string; subject: string }[]>`
     select a.id, i.provider_subject as subject
@@ -23,7 +26,7 @@ export const listShadowsWithAccess = (sql: Queryable) =>
     where i.provider = 'hosted-project' and a.is_active and p.system_access
     order by a.id`
 
-/** Marks an account as enabled and approved, because the project has an active role for it. */
+/** Enables and approves an account, because the project has admitted the person. */
 export async function admitShadow(tx: Queryable, accountId: string, now: Date): Promise<void> {
   await tx`
     update accounts
@@ -33,8 +36,8 @@ export async function admitShadow(tx: Queryable, accountId: string, now: Date): 
 }
 
 /**
- * Stores a session of the project under its own id, so that it ends with its token. Returns whether it is new. A
- * session of another account stays as it is.
+ * Stores a session of the project under the project's id for it. The session ends with its token. Returns whether the
+ * session is new. A session of another account stays as it is.
  */
 export async function saveShadowSession(
   tx: Queryable,
@@ -47,7 +50,7 @@ export async function saveShadowSession(
     now,
   }: {
     accountId: string
-    /** Whether the session has passed every step that the project demands. */
+    /** Whether the session has passed all sign-in steps that the project requires. */
     isRaised: boolean
     userAgent: string | null
     ip: string

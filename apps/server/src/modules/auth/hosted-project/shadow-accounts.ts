@@ -41,12 +41,12 @@ interface Rights {
   permissions: Record<string, boolean>
 }
 
-/** The rights without an active role of ours. */
+/** The rights of a person without an active role that this system knows. */
 const LEAST: Rights = { role: 'viewer', permissions: permissionsOf('viewer') }
 
 /**
- * Returns the rights that the project gives a person. Without an active role, and with a role that has none of our
- * names, these are the rights of a viewer. Throws HOSTED_ROLE_MISSING for anonymous people.
+ * Returns the rights that the project gives a person. A person without an active role, or with an unknown role, gets
+ * the rights of a viewer. Throws HOSTED_ROLE_MISSING for anonymous people.
  */
 export function rightsOf(row: ProjectRole | null, { isAnonymous }: { isAnonymous: boolean }): Rights {
   if (isAnonymous) throw new AppError('HOSTED_ROLE_MISSING')
@@ -57,31 +57,31 @@ export function rightsOf(row: ProjectRole | null, { isAnonymous }: { isAnonymous
   return { role: row.role_name, permissions: Object.fromEntries(flags) }
 }
 
-/** Returns the account of a person of the project; null if the person has never been here. */
+/** Returns the account of a person of the project. Returns null if the person has never used this server. */
 async function findShadow(tx: TransactionSql, person: Pick<ProjectPerson, 'id'>): Promise<AccountRow | null> {
   const identity = await findIdentity(tx, { provider: PROVIDER, subject: person.id })
   return identity && getAccount(tx, identity.account_id)
 }
 
-/** Returns the confirmed address; null if there is none that fits into the column. */
+/** Returns the confirmed email address. Returns null if there is none, or if it is too long for the column. */
 const confirmedEmail = ({ email, email_confirmed_at: confirmedAt }: ProjectPerson): string | null =>
   email && confirmedAt && email.length <= MAX_EMAIL_LENGTH ? email.toLowerCase() : null
 
-/** Returns the part of the person's metadata that is kept here: the language, if the person has chosen a known one. */
+/** Returns the part of the person's metadata that this server stores: the language, if it is a known one. */
 function keptMetadata({ user_metadata: metadata }: ProjectPerson): { language?: Language } {
   const language = metadata?.['language']
   return isLanguage(language) ? { language } : {}
 }
 
 /**
- * Creates the account of a person. It has no password. If the person has confirmed the address of an existing account,
- * and that address was also verified here and belongs to nobody else of the project, the person gets that account with
- * its history.
+ * Creates the account of a person, without a password. Instead links an existing account, with its history, if three
+ * conditions hold: the person has confirmed its address in the project, the address was also verified here, and no
+ * other person of the project has the account.
  */
 async function createShadow(tx: TransactionSql, person: ProjectPerson, now: Date): Promise<AccountRow> {
   const email = confirmedEmail(person)
   const former = email === null ? null : await findAccountByEmail(tx, email)
-  // The address of somebody who is already here can have moved to another person of the project.
+  // An account can already belong to another person of the project, whose former address is now this person's.
   const mayLink =
     former !== null &&
     former.has_email &&
@@ -125,7 +125,7 @@ async function createShadow(tx: TransactionSql, person: ProjectPerson, now: Date
   return getAccount(tx, id)
 }
 
-/** Brings address, name and language of an account to the state of the project. Writes only what has changed. */
+/** Updates the address, name and language of an account to those in the project. Writes only what has changed. */
 async function update(
   tx: TransactionSql,
   account: AccountRow,
@@ -147,14 +147,14 @@ async function update(
     await saveUserMetadata(tx, account.id, { ...account.user_metadata, language }, now)
 }
 
-/** Brings the rights of an account to the state of the project. Writes and audits only a change. */
+/** Updates the rights of an account to those in the project. Writes and audits only changes. */
 export async function setRights(
   tx: TransactionSql,
   account: Pick<AccountRow, 'id'>,
   { role, permissions }: Rights,
   now: Date,
 ): Promise<void> {
-  // Requests of two sessions could otherwise both replace the role.
+  // Lock the account: otherwise requests of two sessions could both replace the role.
   await lockAccount(tx, account.id)
   const before = await getAccountSummary(tx, account.id)
   const hasRoleAlready = before.role === role
@@ -198,7 +198,9 @@ export async function admitPerson(
   return account.id
 }
 
-/** Closes the account of a person who may not be here any more: its sessions end, and its API keys stop working. */
+/**
+ * Closes the account of a person who may no longer use this server. Its sessions end, and its API keys stop working.
+ */
 export async function closeShadow(
   tx: TransactionSql,
   person: Pick<ProjectPerson, 'id'>,

@@ -58,13 +58,15 @@ const web3CredentialsIn = ({ chain, message, signature }: TokenFields): Web3Cred
   signature: typeof signature === 'string' ? signature : '',
 })
 
-/** Returns, for each blockchain by its protocol name, whether its wallets can sign in. */
+/**
+ * Returns, for each blockchain, whether people can sign in with its wallets. The keys are the names in the protocol.
+ */
 const walletsOf = ({ chains }: Web3SignIn): Record<string, boolean> =>
   Object.fromEntries(WEB3_CHAINS.map((chain) => [`web3_${chain}`, chains.includes(chain)]))
 
 /**
- * Returns, for each built-in provider and each of the operator's own providers by its protocol name, whether
- * it is enabled.
+ * Returns, for each built-in provider and each of the operator's own providers, whether it is enabled. The keys are the
+ * names in the protocol.
  */
 const providersOf = (providers: readonly Provider[]): Record<string, boolean> =>
   Object.fromEntries([
@@ -122,7 +124,8 @@ export function addHostedAuthRoutes(
   }
 
   /**
-   * Issues a session for a grant type. `bearer` is the access token of a person who is linking an identity.
+   * Issues a session for a grant type of the protocol, such as `password`. `bearer` is the access token of a person who
+   * is linking an identity.
    */
   const grant = (
     type: string | undefined,

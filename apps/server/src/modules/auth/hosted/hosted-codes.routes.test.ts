@@ -41,7 +41,7 @@ describe('POST /auth/v1/otp', () => {
     expect(error).toBeNull()
     expect(data.user?.email).toBe(email)
     expect(claimsOf(data.session?.access_token ?? '').amr.map(({ method }) => method)).toEqual(['otp'])
-    // An email works only once, either through its code or through its link.
+    // The email works only once. Its code was used, so its link is refused.
     const again = await client.verifyOtp({ token_hash: token, type: 'magiclink' })
     expect(again.error?.code).toBe('otp_expired')
   })
@@ -115,7 +115,7 @@ describe('POST /auth/v1/otp', () => {
     })
     expect([verified.statusCode, verified.json().access_token]).toEqual([200, undefined])
     expect(verified.json().email_confirmed_at).toBeTruthy()
-    // The address is confirmed but the account is not approved, so no email is sent.
+    // The address is confirmed, but the account is not approved. So the server sends no email.
     app.clock.advance(MINUTE_MS)
     await otp(app, { email: NEW })
     expect(await mailsTo(app, NEW)).toHaveLength(1)
@@ -210,7 +210,7 @@ describe('GET /auth/v1/reauthenticate', () => {
     const wrong = code === '00000000' ? '00000001' : '00000000'
     const refused = await client.updateUser({ password: NEXT, nonce: wrong })
     expect([refused.error?.status, refused.error?.code]).toEqual([422, 'reauthentication_not_valid'])
-    // A refused password does not consume the code.
+    // A password that is refused does not use up the code.
     expect((await client.updateUser({ password: 'short', nonce: code })).error?.code).toBe('weak_password')
     expect((await client.updateUser({ password: NEXT, nonce: code })).error).toBeNull()
     expect(await app.signIn(email.split('@')[0] ?? '', NEXT)).toBeTruthy()
@@ -242,7 +242,7 @@ describe('GET /auth/v1/reauthenticate', () => {
     )
     const right = await codeTo(ada.email)
     expect(await change(bob.token, right)).toBe('422 reauthentication_not_valid')
-    // The code opens no session, neither by itself nor as the code of another kind of email.
+    // The code opens no session, even if it is sent as the code of another kind of email.
     for (const type of ['email', 'magiclink', 'recovery', 'reauthentication']) {
       const payload = { type, email: ada.email, token: right }
       const answer = await app.http.inject({ method: 'POST', url: '/auth/v1/verify', payload })

@@ -10,8 +10,8 @@ import type { MagicLinks } from '../sign-in/magic-links.service.ts'
 import { deviceOf } from '../audit/device.ts'
 
 /**
- * Adds the endpoints for emails and text messages that sign in or reauthenticate, in the protocol of the
- * hosted auth service.
+ * Adds the endpoints of the hosted auth service's protocol that send emails and text messages for a sign-in or a
+ * reauthentication.
  */
 export function addHostedCodeRoutes(
   endpoints: Endpoints,

@@ -31,7 +31,7 @@ function readCode(code: string | null | undefined): string {
   return code
 }
 
-/** Reads the id of a challenge. If it is not a UUID, throws CHALLENGE_NOT_FOUND without a database query. */
+/** Reads the id of a challenge. Throws CHALLENGE_NOT_FOUND if it is not a UUID, without querying the database. */
 function readChallengeId(id: string | null | undefined): string {
   if (!id) throw new AppError('REQUEST_INCOMPLETE', { text: 'challenge_id needs to be non-empty' })
   if (!isUuid(id)) throw new AppError('CHALLENGE_NOT_FOUND')
@@ -57,7 +57,7 @@ const presentChallenge = (challenge: FactorChallenge) => {
   const fields = { id: challenge.id, expires_at: Math.floor(challenge.expiresAt.getTime() / 1000) }
   if (challenge.type !== 'webauthn') return { ...fields, type: challenge.type }
   const { type, publicKey } = challenge.question
-  // The two types have different options, which a single object literal cannot express.
+  // Each type has its own type of options, and TypeScript does not accept one object literal for both.
   const webauthn =
     type === 'create'
       ? { type, credential_options: { publicKey } }

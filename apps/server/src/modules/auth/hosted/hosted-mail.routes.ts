@@ -40,8 +40,8 @@ interface ProofFields {
 type PhoneProof = { type: 'sms' | 'phone_change'; phone: string; code: string }
 
 /**
- * Reads the proof: the token of a link, or an email address or phone number with its code. Throws
- * REQUEST_INCOMPLETE if something is missing or the kinds are mixed.
+ * Reads the proof in a request. It is either the token of a link, or an email address or phone number together with its
+ * code. Throws REQUEST_INCOMPLETE if a field is missing or both kinds are mixed.
  */
 function readProof({ type, token, token_hash: tokenHash, email, phone }: ProofFields): Proof | PhoneProof {
   if (tokenHash) return { token: tokenHash }
@@ -57,8 +57,8 @@ function readProof({ type, token, token_hash: tokenHash, email, phone }: ProofFi
 }
 
 /**
- * Adds the endpoints for sign-up, and for links and codes in emails and text messages, in the protocol of the
- * hosted auth service.
+ * Adds the endpoints of the hosted auth service's protocol for sign-ups, and for the links and codes in emails and text
+ * messages.
  */
 export function addHostedMailRoutes(
   endpoints: Endpoints,

@@ -39,7 +39,7 @@ const returnedIn = (fields: ReturnedFields): OAuthReturn => ({
 
 const scopesIn = (text = ''): string[] => text.split(/[\s,]+/).filter((scope) => scope !== '')
 
-/** Parameters for this server, which are not passed on to the provider. */
+/** Query parameters that this server reads itself. It passes all other parameters on to the provider. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(beginningQuery.shape))
 
 const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string'
@@ -72,7 +72,7 @@ export function addHostedOAuthRoutes(
     try {
       outcome = await oauth.finish(returned, browserOf(request), deviceOf(request))
     } catch (error) {
-      // The error goes to the start page, because no client is known to be waiting for this browser.
+      // It is unknown which client is waiting for this browser, so the error goes to the start page.
       return leadTo(reply, redirects.withFields(null, providerErrorFields(error), 'both'), 303)
     }
     return leadTo(reply, locationOf(redirects, outcome), 302)
@@ -84,9 +84,9 @@ export function addHostedOAuthRoutes(
   })
 
   /**
-   * Returns whether a cookie binds the linking of an identity to the browser. It does if one of our own pages begins
-   * the linking. Over plain HTTP, browsers do not tell which page makes the call; the cookie is then used whenever
-   * there is no code challenge. Programs and pages at other origins use PKCE instead.
+   * Returns whether to bind the linking of an identity to the browser with a cookie. This is done if one of our own
+   * pages begins the linking. Over plain HTTP, browsers do not tell which page sends the request. There, the cookie is
+   * set whenever the request has no code challenge. Programs and pages at other origins use PKCE instead.
    */
   const keepsCookie = ({ headers }: FastifyRequest, challenge: CodeChallenge | null): boolean => {
     const site = headers['sec-fetch-site']

@@ -39,7 +39,7 @@ describe('features of the hosted auth protocol that Pegasus Ops does not offer',
       [404, 'manual_linking_disabled', 'Manual linking is disabled'],
       [404, 'manual_linking_disabled', 'Manual linking is disabled'],
     ])
-    // The account keeps its sign-in method.
+    // The account still has its only sign-in method.
     expect((await client.getUserIdentities()).data?.identities).toHaveLength(1)
   })
 
@@ -107,7 +107,7 @@ describe('features of the hosted auth protocol that Pegasus Ops does not offer',
       401,
       'This endpoint requires a valid Bearer token',
     ])
-    // If the key is sent as the token, the error is more specific: the key belongs to no account.
+    // If the program sends the key as a token, the error says that the key belongs to no account.
     const asToken = await officialClient(app, { headers: { Authorization: `Bearer ${key}` } })
     expect((await asToken.mfa.enroll({ factorType: 'totp' })).error?.code).toBe('bad_jwt')
     await client.signInAnonymously()
@@ -130,7 +130,7 @@ describe('features of the hosted auth protocol that Pegasus Ops does not offer',
   })
 })
 
-/** Returns a session of an account that has an identity, as after a sign-up. */
+/** Returns a session of an account that has an email identity, as it has after a sign-up. */
 async function sessionOf(app: TestApp) {
   const username = await app.anAccount('staff')
   const url = '/auth/v1/token?grant_type=password'

@@ -19,9 +19,9 @@ import { type CodeChallenge, readCodeChallenge } from '../mail-links/flow-states
 import type { Redirects } from '../mail-links/redirects.ts'
 import type { ProviderChoice, SamlReturn, SamlSignIn } from '../saml/saml-sign-in.service.ts'
 
-/** How long a downloaded copy of our metadata may be used. The hosted service uses the same time. */
+/** How long a downloaded copy of our metadata is valid: five years, as in the hosted service. */
 const COPY_MS = 5 * 365 * DAY_MS
-/** The page to which an administrator's test sign-in leads. */
+/** The page that the browser shows after an administrator's test sign-in. */
 const TEST_PAGE = '/?tab=people&view=sso'
 
 async function readSsoBody(request: FastifyRequest): Promise<SsoBody> {
@@ -56,10 +56,10 @@ export function addHostedSamlRoutes(
   const isHttps = publicUrl.startsWith('https:')
 
   /**
-   * If a sign-in without a code challenge leads to one of our own pages, sets the browser's cookie and returns its
-   * value. Only the browser that began the sign-in can then receive the tokens. Otherwise an attacker could sign other
-   * people in to the attacker's account. Returns null for any other sign-in, and over plain HTTP, because browsers send
-   * this cookie with the provider's form only over https.
+   * Sets the browser's cookie and returns its value if a sign-in without a code challenge leads to one of our own
+   * pages. Only the browser that began the sign-in can then receive the tokens. Otherwise an attacker could sign other
+   * people in to the attacker's account. Returns null for any other sign-in. Also returns null over plain HTTP, because
+   * browsers send this cookie with the provider's form only over https.
    */
   const bindBrowser = (
     request: FastifyRequest,
@@ -94,7 +94,7 @@ export function addHostedSamlRoutes(
       const outcome = await saml.finish(returned, browserOf(request), deviceOf(request))
       return outcome === 'tested' ? `${publicUrl}${TEST_PAGE}` : locationOf(redirects, outcome)
     } catch (error) {
-      // The error goes to the start page, because no client is known to be waiting for this browser.
+      // It is unknown which client is waiting for this browser, so the error goes to the start page.
       return redirects.withFields(null, providerErrorFields(error), 'both')
     }
   }
@@ -104,7 +104,7 @@ export function addHostedSamlRoutes(
     const form = await readForm(request, SAML_FORM_MAX_BYTES)
     const { SAMLResponse: samlResponse = '', RelayState: relayState = '' } = form
     if (samlResponse === '') throw new AppError('INVALID_INPUT', { text: 'SAMLResponse is missing' })
-    // The browser must not submit the form again at the next address.
+    // With the status 303, the browser does not submit the form again at the next address.
     return leadTo(reply, await finish(saml, { samlResponse, relayState }, request), 303)
   })
 }

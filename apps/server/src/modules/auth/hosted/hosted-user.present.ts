@@ -5,8 +5,8 @@ import type { FactorRow } from '../second-factor/factors.queries.ts'
 import type { IssuedSession } from '../sessions/sessions.service.ts'
 
 /**
- * Returns a field, or no field if the value is null. The hosted protocol omits fields without a value, while
- * our own API sends null.
+ * Returns an object with one field, or an empty object if the value is null. The hosted protocol omits fields without a
+ * value, while our own API sends null.
  */
 const ifSet = <K extends string>(name: K, value: string | null): { [P in K]?: string } =>
   value === null ? {} : ({ [name]: value } as { [P in K]?: string })
@@ -37,10 +37,10 @@ export const presentFactor = (row: FactorRow): HostedFactor => ({
   updated_at: row.updated_at,
 })
 
-/** The end of a ban that lasts until a person lifts it. */
+/** The end of a ban without a time limit. Only a person can lift such a ban. */
 const NO_END = '9999-12-31T23:59:59Z'
 
-/** The data from other tables that the hosted protocol returns with an account. */
+/** The data of an account that the hosted protocol returns and that is stored in other tables. */
 export interface AccountParts {
   identities: readonly IdentityRow[]
   factors: readonly FactorRow[]
@@ -92,8 +92,8 @@ export const presentHostedSession = (session: IssuedSession, parts: AccountParts
 })
 
 /**
- * Returns the response to a sign-up with a known address or number. It describes a new account, but none is
- * created.
+ * Returns the response to a sign-up with an address or number that already has an account. It looks like the response
+ * for a new account, so that it reveals nothing.
  */
 export function presentNobody(
   { email, phone, data }: { email: string; phone: string; data: Record<string, unknown> },

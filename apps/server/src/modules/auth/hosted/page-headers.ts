@@ -1,6 +1,6 @@
 /**
- * Returns the headers for a page of a list: the total number of entries, and links to the next and the last
- * page. `page` is the first parameter of a link, because the official client expects it there.
+ * Returns the headers for one page of a list: the total number of entries, and links to the next and the last page. In
+ * each link, `page` is the first parameter, because the official client expects it there.
  */
 export function pageHeaders(
   address: string,

@@ -3,7 +3,7 @@ import type { AppError } from '../../../platform/errors/app-error.ts'
 import { toAppError } from '../../../platform/errors/to-app-error.ts'
 import type { IssuedSession } from '../sessions/sessions.service.ts'
 
-/** Returns the fields of a session that the official client reads from the fragment of the page's address. */
+/** Returns a session as the fields that the official client reads from the fragment of an address. */
 export const sessionFields = ({ provider, ...session }: IssuedSession): Record<string, string> => ({
   access_token: session.accessToken,
   expires_at: String(session.expiresAt),
@@ -15,7 +15,7 @@ export const sessionFields = ({ provider, ...session }: IssuedSession): Record<s
   token_type: 'bearer',
 })
 
-/** Returns an error with the status, code and message of the protocol. Rethrows server errors and rate limit errors. */
+/** Converts an error to the status, code and message of the protocol. Rethrows server errors and rate limit errors. */
 function errorFields(thrown: unknown): { error: AppError; status: number; code: string; message: string } {
   const error = toAppError(thrown)
   const entry = errorEntry(error.code)
@@ -24,13 +24,13 @@ function errorFields(thrown: unknown): { error: AppError; status: number; code: 
   return { error, status, code, message: error.text === entry.message ? message : error.text }
 }
 
-/** Returns the fields that tell the page why a mailed link opened no session. */
+/** Returns fields for the address of a page that explain why a mailed link opened no session. */
 export function linkErrorFields(thrown: unknown): Record<string, string> {
   const { code, message } = errorFields(thrown)
   return { error: 'access_denied', error_code: code, error_description: message, sb: '' }
 }
 
-/** Errors that people cannot resolve on the sign-in page. */
+/** Error codes that become `access_denied`, because people cannot resolve these errors on the sign-in page. */
 const DENIED: ReadonlySet<string> = new Set([
   'signup_disabled',
   'user_banned',
@@ -43,7 +43,7 @@ const ERROR_WORDS: Readonly<Record<number, string>> = {
   403: 'access_denied',
 }
 
-/** Returns the fields that tell the page why a sign-in through a provider opened no session. */
+/** Returns fields for the address of a page that explain why a sign-in through a provider opened no session. */
 export function providerErrorFields(thrown: unknown): Record<string, string> {
   const { status, code, message } = errorFields(thrown)
   const error = DENIED.has(code) ? 'access_denied' : (ERROR_WORDS[status] ?? 'server_error')

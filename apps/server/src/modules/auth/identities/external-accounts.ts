@@ -37,19 +37,17 @@ import type { TakeOver } from '../take-over/take-over.ts'
 
 /** An identity that a provider or a wallet's signature has verified. */
 export interface ProvenIdentity extends IdentityKey {
-  /** The name by which people know the provider. */
+  /** The provider's name as people know it. */
   label: string
   /** The data that is stored with the identity and shown to the person. */
   data: Record<string, unknown>
-  /** The username of a new account is derived from this name. */
+  /** The name from which the username of a new account is derived. */
   name: string
   /** An address that the provider has verified, or null. */
   verifiedEmail: string | null
-  /**
-   * The error to throw if this identity would need a new account. Null if an account may be created for it.
-   */
+  /** The error to throw if this identity would need a new account. Null if a new account is allowed. */
   creationError: ErrorCode | null
-  /** Set if a SAML provider vouches for the identity. Its account is never linked to another one. */
+  /** Set if a SAML provider vouches for the identity. The identity then never gets an account that already exists. */
   sso?: SsoAccount
 }
 
@@ -61,9 +59,9 @@ export interface AdmittedIdentity {
 /** Finds or creates the accounts for proven identities. */
 export interface ExternalAccounts {
   /**
-   * Returns the account for a proven identity: the account that has the identity, or else the one with the
-   * verified address, or else a new account. After the commit, the caller must check whether the account may
-   * have sessions. Throws SIGNUP_DISABLED, EMAIL_TAKEN or the identity's own error.
+   * Returns the account for a proven identity: the account that has the identity, else the account with the verified
+   * address, else a new account. After the commit, the caller must check whether the account may have sessions. Throws
+   * SIGNUP_DISABLED, EMAIL_TAKEN or the identity's own error.
    */
   admit(tx: TransactionSql, proven: ProvenIdentity, device: Device): Promise<AdmittedIdentity>
 }
@@ -85,7 +83,7 @@ export function createExternalAccounts(deps: {
   ): Promise<AdmittedIdentity | null> => {
     const sought = await findIdentity(tx, proven)
     if (sought === null) return null
-    // Unlinking takes the same lock, so an identity cannot open a session while it is being removed.
+    // Unlinking an identity takes the same lock, so the identity cannot open a session while it is being removed.
     await lockAccount(tx, sought.account_id)
     const identity = await findIdentity(tx, proven)
     if (identity === null || identity.account_id !== sought.account_id) return null
@@ -132,11 +130,10 @@ export function createExternalAccounts(deps: {
   }
 
   /**
-   * Takes over an account whose address nobody has verified. Somebody else may have created it, expecting the owner of
-   * the address to sign in later. All its sign-in methods end, so that its creator cannot use the account afterwards.
-   * Throws EMAIL_TAKEN if the account has a second factor, or if it has a password and at least the role staff. In
-   * these cases the current owner keeps the account and can verify the address by email. Returns the fields for the
-   * audit entry.
+   * Takes over an account whose address nobody has verified. Somebody else may have created it in the hope that the
+   * owner of the address signs in later. All sign-in methods of the account end, so that its creator loses access.
+   * Throws EMAIL_TAKEN if the account has a second factor, or if it has a password and at least the role staff. The
+   * person can then verify the address by email instead. Returns the fields for the audit entry.
    */
   const takeOver = async (tx: TransactionSql, account: AccountRow, now: Date): Promise<object> => {
     const { id, password_hash: passwordHash } = account
@@ -146,7 +143,7 @@ export function createExternalAccounts(deps: {
   }
 
   /**
-   * Links the identity to the account with the same address. The provider vouches that the person owns that
+   * Links the identity to the account with the same address. The provider has verified that the person owns this
    * address.
    */
   const linkByEmail = async (

@@ -5,7 +5,7 @@ import { type AccountRow, type IdentityRow, refreshProviders } from '../accounts
 
 export interface IdentityKey {
   provider: string
-  /** The provider's id for the person. */
+  /** The provider's id of the person. */
   subject: string
 }
 
@@ -39,14 +39,14 @@ export interface SsoAccount {
   email: string
 }
 
-/** Stores the address that the SAML provider sent with a later sign-in. */
+/** Stores the email address that the SAML provider has sent with the latest sign-in. */
 export async function saveSsoEmail(tx: Queryable, accountId: string, email: string): Promise<void> {
   await tx`
     update accounts set sso_email = ${email}
     where id = ${accountId} and sso_provider_id is not null and sso_email is distinct from ${email}`
 }
 
-/** Stores the profile that the provider sent with a later sign-in. */
+/** Stores the profile that the provider has sent with the latest sign-in. */
 export async function saveIdentityData(
   tx: Queryable,
   id: string,
@@ -56,9 +56,7 @@ export async function saveIdentityData(
   await tx`update identities set identity_data = ${tx.json(data)}, updated_at = ${now} where id = ${id}`
 }
 
-/**
- * Inserts an account that has neither a password nor identities. If it has an address, the address must be verified.
- */
+/** Inserts an account without a password or identities. If it has an email address, this address must be verified. */
 export async function insertPasswordlessAccount(
   tx: Queryable,
   account: Pick<AccountRow, 'id' | 'email' | 'username' | 'has_email'> & {
@@ -82,15 +80,14 @@ export async function deleteIdentity(
   { id, account_id: accountId }: IdentityRow,
 ): Promise<void> {
   await tx`delete from identities where id = ${id}`
-  // Deleting the identity also deletes followed links that have not become sessions yet (`on delete
-  // cascade`).
+  // Deleting the identity also deletes followed links that have not become sessions yet, by `on delete cascade`.
   await refreshProviders(tx, accountId)
 }
 
 /**
- * Replaces the address of an account whose email identity was unlinked. The new address is that of another identity, or
- * a placeholder. It is not stored as verified (`email_proved_at`), because its provider may have verified it long ago.
- * Also removes the password, and ends mailed links and codes.
+ * Replaces the email address of an account whose email identity was unlinked. The new address is that of another
+ * identity, or a placeholder. It does not count as verified (`email_proved_at`), because its provider may have verified
+ * it long ago. Also removes the password, and ends mailed links and codes.
  */
 export async function replaceLostEmail(
   tx: Queryable,

@@ -30,7 +30,7 @@ async function anApp(variables: Record<string, string> = {}) {
 const tokenOf = async (client: OfficialClient): Promise<string> =>
   (await client.getSession()).data.session?.access_token ?? ''
 
-/** Begins to link an identity as a program does. Returns the address at the provider. */
+/** Begins to link an identity in the same way as a program. Returns the address at the provider. */
 async function beginLink(client: OfficialClient): Promise<string> {
   const options = { skipBrowserRedirect: true, redirectTo: `${SITE}/profile` }
   const { data, error } = await client.linkIdentity({ provider: 'keycloak', options })
@@ -44,13 +44,15 @@ const LINK_ADDRESS = `/auth/v1/user/identities/authorize?${new URLSearchParams({
   skip_http_redirect: 'true',
 })}`
 
-/** Begins to link an identity on one of our own pages. Returns the address at the provider. */
+/** Begins to link an identity in the same way as one of our own pages. Returns the address at the provider. */
 async function beginOnPage(browser: Browser, client: OfficialClient): Promise<string> {
   const authorization = `Bearer ${await tokenOf(client)}`
   return (await browser.callFromPage(LINK_ADDRESS, { authorization })).json<{ url: string }>().url
 }
 
-/** Links an identity on one of our own pages. Returns the address at which the browser arrives. */
+/**
+ * Links an identity in the same way as one of our own pages. Returns the address to which the browser is redirected.
+ */
 async function link(app: TestApp, client: OfficialClient): Promise<URL> {
   const browser = new Browser(app)
   return browser.follow(await beginOnPage(browser, client), isHome)
@@ -127,7 +129,7 @@ describe('identities of an account', () => {
       expect(await unlink(client, 'email')).toBeUndefined()
       const { data } = await client.getUser()
       expect([data.user?.email, data.user?.app_metadata['providers']]).toEqual([ADA.email, ['keycloak']])
-      // The provider verified the address when the identity was linked, possibly years ago.
+      // The provider may have verified the address years ago, when the identity was linked.
       expect(await app.database.sql`select email_proved_at from accounts where email = ${ADA.email}`).toEqual(
         [{ email_proved_at: null }],
       )
@@ -269,7 +271,7 @@ describe('identities of an account', () => {
       const code = landed.searchParams.get('code') ?? ''
       expect(code).not.toBe('')
       expect(await linked()).toHaveLength(0)
-      // The browser that came back from the provider does not know the verifier.
+      // The browser that came back from the provider does not have the code verifier.
       const payload = { auth_code: code, code_verifier: 'x'.repeat(64) }
       const stranger = await callHosted(app, 'POST /token?grant_type=pkce', '', { payload })
       expect(errorCodeOf(stranger)).toBe('400 bad_code_verifier')

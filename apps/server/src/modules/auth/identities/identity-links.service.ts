@@ -30,10 +30,10 @@ import { composeIdentityLinked, composeIdentityUnlinked } from './identity-mails
 /** The account and session of a person who is linking an identity. */
 export type Linker = Pick<UserPrincipal, 'accountId' | 'sessionId'>
 
-/** The context in which linking finishes. */
+/** The device on which linking finishes, and whether it may have begun elsewhere. */
 interface LinkEnd {
   device: Device
-  /** Whether the link may have begun in a different browser from the one in which it finishes. */
+  /** Whether the linking may have begun in a different browser. */
   hasBegunElsewhere: boolean
 }
 
@@ -42,10 +42,10 @@ export interface IdentityLinks {
   /** Throws MANUAL_LINKING_DISABLED, or REAUTHENTICATION_REQUIRED if the last sign-in is too old. */
   assertAllowed(principal: UserPrincipal): void
   /**
-   * Links an identity and returns the session and the account. If `hasBegunElsewhere` is true, an anonymous
-   * account passes to the person who finishes the link: all its earlier sessions and sign-in methods end,
-   * including the session of the linker. Throws SSO_MANAGED, IDENTITY_TAKEN, EMAIL_TAKEN for an anonymous
-   * account, SESSION_NOT_FOUND or SECOND_FACTOR_REQUIRED.
+   * Links an identity and returns the session and the account. If `hasBegunElsewhere` is true, an anonymous account
+   * passes to the person who finishes the linking: all its earlier sessions and sign-in methods end, including the
+   * session in which the linking began. Throws SSO_MANAGED, IDENTITY_TAKEN, EMAIL_TAKEN for an anonymous account,
+   * SESSION_NOT_FOUND or SECOND_FACTOR_REQUIRED.
    */
   link(
     tx: TransactionSql,
@@ -83,7 +83,10 @@ export function createIdentityLinks(deps: {
     await writeAudit(tx, { ...change, ...accountEntity(account) } as Parameters<typeof writeAudit>[1], by)
   }
 
-  /** Gives an anonymous account the address that the provider has verified. Does nothing for other accounts. */
+  /**
+   * Gives an anonymous account the address that the provider has verified. Throws if there is no such address. Does
+   * nothing for other accounts.
+   */
   const settle = async (tx: TransactionSql, account: AccountRow, proven: ProvenIdentity): Promise<void> => {
     if (!account.is_anonymous) return
     if (proven.verifiedEmail === null) throw new AppError(proven.creationError ?? 'PROVIDER_EMAIL_MISSING')
@@ -91,8 +94,8 @@ export function createIdentityLinks(deps: {
   }
 
   /**
-   * Ends all sign-in methods and sessions of the account that is linked. Otherwise the person who began the
-   * link would keep an account with the identity and address of another person.
+   * Ends all sign-in methods and sessions of an account that passes to the person who finishes the linking. Otherwise
+   * the person who began the linking would keep access to an account with another person's identity and address.
    */
   const passOn = async (tx: TransactionSql, { id }: AccountRow): Promise<{ ended_sessions: number }> => {
     await deleteSignInMethods(tx, id)
@@ -100,8 +103,8 @@ export function createIdentityLinks(deps: {
   }
 
   /**
-   * Replaces the address of an account whose email is being unlinked, if possible by a verified address of
-   * another identity. Also removes the password. Throws IDENTITY_EMAIL_TAKEN.
+   * Replaces the address of an account whose email identity is being unlinked. The new address is a verified address of
+   * another identity if there is one. Also removes the password. Throws IDENTITY_EMAIL_TAKEN.
    */
   const loseEmail = async (
     tx: TransactionSql,
@@ -122,7 +125,7 @@ export function createIdentityLinks(deps: {
   return {
     assertAllowed(principal) {
       if (!isAllowed) throw new AppError('MANUAL_LINKING_DISABLED')
-      // An anonymous person has no password with which to reauthenticate.
+      // An anonymous person has no password, so reauthentication is impossible.
       if (!principal.isAnonymous) assertRecent(principal.authenticatedAt, clock)
     },
 

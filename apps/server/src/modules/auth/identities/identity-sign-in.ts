@@ -7,9 +7,12 @@ import type { AdmittedIdentity, ExternalAccounts, ProvenIdentity } from './exter
 import { findIdentity } from './identities.queries.ts'
 
 interface Proof<T> {
-  /** Marks the proof as used, in the transaction of the sign-in. Throws if it has already been used. */
+  /** Marks the proof as used, in the transaction of the sign-in. Throws if the proof was already used. */
   useUp?(tx: TransactionSql): Promise<void>
-  /** Runs in the same transaction, after the check that the account may have sessions. */
+  /**
+   * Runs in the same transaction after the check that the account may have sessions. Its result is the result of the
+   * sign-in.
+   */
   use(tx: TransactionSql, admitted: AdmittedIdentity): Promise<T>
 }
 
@@ -41,8 +44,8 @@ export function createIdentitySignIn(deps: {
   const admit: IdentitySignIn['admit'] = async (proven, device, { useUp, use }) => {
     if ((await findIdentity(database.sql, proven)) === null)
       await signUpLimits.count({ key: 'sign-up', ip: device.ip })
-    // A new account that must wait for approval has to be committed, so throw the error only after the
-    // transaction.
+    // An account that must wait for approval has to be stored, so throw the error only after the transaction has
+    // committed.
     const { account, outcome } = await database.transaction(async (tx) => {
       await useUp?.(tx)
       const admitted = await accounts.admit(tx, proven, device)

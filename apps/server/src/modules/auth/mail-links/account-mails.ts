@@ -21,7 +21,7 @@ import { type MailSlot, claimMailSlot } from './mail-throttle.ts'
 import type { OneTimeTokens } from './one-time-tokens.ts'
 import type { Redirects } from './redirects.ts'
 
-/** The `amr` method of a session that a mailed link opened. */
+/** The method in the `amr` claim (authentication methods) of a session that a mailed link opened. */
 export const SESSION_METHOD: Readonly<Record<MailTokenType, string>> = {
   signup: 'otp',
   email_change: 'otp',
@@ -33,9 +33,10 @@ export const SESSION_METHOD: Readonly<Record<MailTokenType, string>> = {
 }
 
 /**
- * The maximum number of emails of one kind per hour to one address: on request of one caller, and of all unknown
- * callers together. One caller alone must not be able to use up the requests of the others. Callers from whose IP
- * address the recipient has signed in have only the first limit, so strangers cannot use up the recipient's requests.
+ * The maximum number of emails of one kind per hour to one email address: those that one caller requests, and those
+ * that all unknown callers request together. One caller alone must not use up the requests of the others. The second
+ * limit ignores callers from whose IP address the recipient has signed in, so strangers cannot use up the recipient's
+ * own requests.
  */
 const [PER_CALLER_AND_HOUR, PER_ADDRESS_AND_HOUR] = [10, 60]
 
@@ -56,19 +57,19 @@ export interface TokenMail {
 
 /** Writes the emails of this module in the caller's transaction. */
 export interface AccountMails {
-  /** Whether emails reach people, so that a link can confirm an address. */
+  /** Whether emails reach people. Only then can a link confirm an address. */
   readonly reachPeople: boolean
-  /** The address with which every link in an email begins. */
+  /** The beginning of every link in an email. */
   readonly publicUrl: string
   /**
-   * Claims the right to send an email of this kind to an address. Only one is allowed within the interval.
-   * Throws TOO_MANY_MAILS with the time to wait.
+   * Claims the right to send an email of this kind to an address. This is possible once within the interval. Throws
+   * TOO_MANY_MAILS with the time to wait.
    */
   claimSlot(tx: Queryable, slot: MailSlot): Promise<void>
   /**
-   * Runs `work` for an email that anybody may request, in a transaction. Counts the request for the caller and, unless
-   * the recipient has signed in from the caller's IP address, for the recipient, whether or not `work` sends an email.
-   * Throws TOO_MANY_MAILS with the time to wait.
+   * Runs `work` in a transaction, for an email that anybody may request. Counts the request for the caller, whether or
+   * not `work` sends an email. Also counts it for the recipient, unless the recipient has signed in from the caller's
+   * IP address. Throws TOO_MANY_MAILS with the time to wait.
    */
   onRequest<T>(slot: Required<MailSlot>, work: (tx: TransactionSql) => Promise<T>): Promise<T>
   /** Creates a token and writes the email that contains it. */

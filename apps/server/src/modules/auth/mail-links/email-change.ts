@@ -25,9 +25,9 @@ export interface EmailChange {
 }
 
 /**
- * Changes the email of the caller's account, which the caller must have locked. If the server sends no emails, the
- * change is immediate. Otherwise the new address must first be confirmed. Does nothing if the account already has that
- * address. Throws REAUTHENTICATION_REQUIRED, SSO_MANAGED, EMAIL_TAKEN or TOO_MANY_MAILS.
+ * Changes the email address of the caller's account, which the caller must have locked. If the server sends no emails,
+ * the address changes at once. Otherwise the new address must first be confirmed. Does nothing if the account already
+ * has that address. Throws REAUTHENTICATION_REQUIRED, SSO_MANAGED, EMAIL_TAKEN or TOO_MANY_MAILS.
  */
 export type ChangeEmail = (
   tx: TransactionSql,
@@ -48,7 +48,7 @@ export const createEmailChange =
   async (tx, { email, challenge, redirectTo, showsCode }, { principal, account, device }) => {
     if (email === account.email.toLowerCase() || email === account.sso_email?.toLowerCase()) return
     assertNotSsoManaged(account)
-    // An anonymous person has no password with which to reauthenticate.
+    // An anonymous person has no password, so reauthentication is impossible.
     if (!account.is_anonymous) assertRecent(principal.authenticatedAt, clock)
     if (await findAccountByEmail(tx, email)) throw new AppError('EMAIL_TAKEN')
     const now = clock.now()
@@ -60,8 +60,8 @@ export const createEmailChange =
       await auditNewEmail(tx, account, email, audit)
       return
     }
-    // The limit for the new address protects its inbox from being flooded. The limit for the old address
-    // prevents one person from writing to many addresses in our name.
+    // The limit for the new address prevents its inbox from being flooded. The limit for the old address prevents one
+    // person from sending emails to many addresses in our name.
     await mails.claimSlot(tx, { to: email, kind: 'email_change' })
     if (account.has_email) await mails.claimSlot(tx, { to: account.email, kind: 'email_change' })
     await setNewEmail(tx, account.id, email, now)

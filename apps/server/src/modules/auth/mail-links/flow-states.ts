@@ -9,15 +9,15 @@ import type { IdentityWay } from '../sessions/sessions.service.ts'
 import { ssoProviderIdOf } from '../accounts/sso-identity.ts'
 
 /**
- * The lifetime of a code. It begins when the code is issued, not when the email is sent, because people open
- * emails late.
+ * The lifetime of an authorization code. It begins when the code is issued, not when the email is sent, because people
+ * open emails late.
  */
 export const CODE_LIFETIME_MS = 5 * MINUTE_MS
-/** How long a flow is kept: longer than any mailed link is valid. */
+/** How long the state of a sign-in flow is stored. This is longer than any mailed link is valid. */
 export const FLOW_KEPT_MS = 8 * DAY_MS
 const CHALLENGE = /^[A-Za-z0-9\-._~]{43,128}$/
 
-/** The code challenge of a client. Only this client can exchange the link's code for a session. */
+/** The code challenge of a client (PKCE). Only this client can exchange the code of the sign-in for a session. */
 export interface CodeChallenge {
   challenge: string
   method: 's256' | 'plain'
@@ -28,7 +28,10 @@ interface ChallengeFields {
   code_challenge_method?: string | null | undefined
 }
 
-/** Reads a code challenge; null if the client sent none. Throws REQUEST_INCOMPLETE if it is incomplete. */
+/**
+ * Reads the code challenge of a request. Returns null if there is none. Throws REQUEST_INCOMPLETE if it is incomplete
+ * or invalid.
+ */
 export function readCodeChallenge(fields: ChallengeFields): CodeChallenge | null {
   const challenge = fields.code_challenge ?? ''
   const method = fields.code_challenge_method?.toLowerCase() ?? ''
@@ -64,12 +67,12 @@ export async function insertFlowState(
     method: string
     challenge: CodeChallenge
     now: Date
-    /** Set if the flow began with a sign-in through a provider. */
+    /** Set if the person has signed in through a provider. */
     identityId?: string
     providerTokensSealed?: string
-    /** Set if the flow links an identity when the code is exchanged. */
+    /** Set if the exchange of the code links an identity. */
     linkSealed?: string
-    /** When the session that the code opens will end. */
+    /** When the session that the code opens ends at the latest. */
     sessionEndsAt?: Date | null
   },
 ): Promise<string> {
@@ -85,7 +88,7 @@ export async function insertFlowState(
   return id
 }
 
-/** Creates the code that the browser passes to the client. */
+/** Creates the authorization code, which the browser passes to the client. */
 export async function issueAuthCode(tx: Queryable, flowStateId: string, now: Date): Promise<string> {
   const code = randomUUID()
   await tx`
@@ -107,7 +110,7 @@ interface FlowStateRow
     | 'session_ends_at'
   > {
   code_issued_at: string
-  /** The provider of the identity. */
+  /** The provider of the identity with which the person signed in. */
   provider: string | null
 }
 

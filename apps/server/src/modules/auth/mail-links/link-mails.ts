@@ -7,7 +7,7 @@ export interface ComposedMail {
   content: MailContent
 }
 
-/** The text of an email. An email without `label` has a code but no link. */
+/** The texts of an email. An email without `label`, the text of the button, has a code but no link. */
 type Wording = Omit<MailContent, 'button' | 'code'> & { subject: string; label?: string }
 
 const NOT_YOU = 'If you did not ask for this, you can ignore this email: nothing happens without the link.'
@@ -75,7 +75,7 @@ export function composeTokenMail(
   return { subject, content: { ...content, ...button, ...(code !== null && { code }) } }
 }
 
-/** Composes the email to a person who signs up again after an administrator declined the first sign-up. */
+/** Composes the email that tells a person who signs up again that an administrator has declined the first sign-up. */
 export const composeDeclinedNotice = (): ComposedMail => ({
   subject: `Your sign-up for ${PRODUCT_NAME} was declined`,
   content: {
@@ -87,7 +87,7 @@ export const composeDeclinedNotice = (): ComposedMail => ({
   },
 })
 
-/** Composes the notice to the old address, so that nobody loses an account without noticing. */
+/** Composes the notice to the old address about a changed address, so that nobody loses an account unnoticed. */
 export const composeEmailChangeNotice = (newEmail: string): ComposedMail => ({
   subject: `The email address of your ${PRODUCT_NAME} account is being changed`,
   content: {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { DAY_MS, MINUTE_MS } from '../../../platform/clock.ts'
 
-/** Requests a link for a new password, and returns 200 or the error code. */
+/** Requests a link for a new password. Returns 200, or the code of the error. */
 async function recover(app: TestApp, email: string, remoteAddress: string): Promise<unknown> {
   const payload = { email }
   const answer = await app.http.inject({ method: 'POST', url: '/auth/v1/recover', remoteAddress, payload })

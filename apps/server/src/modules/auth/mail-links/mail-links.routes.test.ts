@@ -36,7 +36,8 @@ const codeOf = (response: { statusCode: number; json(): { code?: unknown } }) =>
 ]
 
 /**
- * Returns the official client with storage like that of a browser, so that it can exchange the code of its own link.
+ * Returns the official client with storage like that of a browser. The client needs it to exchange the code of a link
+ * that it has requested.
  */
 function clientOf(app: TestApp, flowType: 'implicit' | 'pkce' = 'implicit'): Promise<OfficialClient> {
   const kept = new Map<string, string>()
@@ -48,7 +49,7 @@ function clientOf(app: TestApp, flowType: 'implicit' | 'pkce' = 'implicit'): Pro
   return officialClient(app, { flowType, storage, persistSession: true })
 }
 
-/** Returns an account, its address, and the recovery link that was requested for it. */
+/** Returns an account, its email address, and a recovery link that was requested for it. */
 async function aRecovery(app: TestApp, headers: Headers = {}) {
   const name = await app.anAccount('staff')
   const email = `${name}@example.com`
@@ -69,7 +70,7 @@ describe('recovery links', () => {
       const fields = fragmentOf(redirect.headers.location)
       expect(fields).toMatchObject({ type: 'recovery', token_type: 'bearer', expires_in: '3600' })
       const accessToken = fields.access_token ?? ''
-      // A person can leave the page open until the sign-in is no longer recent.
+      // The sign-in is no longer recent if the person leaves the page open for a while.
       app.clock.advance(20 * MINUTE_MS)
       expect(codeOf(await putUser(app, accessToken, { password: 'five5' }))).toEqual([422, 'weak_password'])
       expect(codeOf(await putUser(app, accessToken, { password: PASSWORD }))).toEqual([422, 'same_password'])

@@ -15,7 +15,7 @@ export interface MailRequest {
   redirectTo: string | null
 }
 
-/** An email and its recipient. The request adds the page to which the link leads. */
+/** An email and its recipient, without the page to which the link leads. The request names that page. */
 type FoundMail = Omit<TokenMail, 'showsCode'>
 
 /**
@@ -35,7 +35,7 @@ export interface MailRequests {
 export function createMailRequests(deps: { limits: AttemptLimits; mails: AccountMails }): MailRequests {
   const { limits, mails } = deps
 
-  /** Finds the unconfirmed sign-up of an address. */
+  /** Finds a sign-up with this address that is still unconfirmed, and returns the email that confirms it. */
   const findSignUpMail = async (tx: Queryable, email: string): Promise<FoundMail | null> => {
     const account = await findAccountByEmail(tx, email)
     if (!account?.is_active || account.email_confirmed_at !== null) return null
@@ -50,8 +50,8 @@ export function createMailRequests(deps: { limits: AttemptLimits; mails: Account
   }
 
   /**
-   * Finds the account for a recovery link. An account that is waiting for approval gets no link, because a
-   * new password does not replace the approval.
+   * Finds the account for a recovery link. An account that waits for approval gets no link, because it cannot sign in
+   * even with a new password.
    */
   const findRecoveryMail = async (tx: Queryable, email: string): Promise<FoundMail | null> => {
     const account = await findAccountByEmail(tx, email)

@@ -9,14 +9,14 @@ export interface MailSlot {
   to: string
   kind: MailTokenType
   /**
-   * The caller's address, if anybody may request the email. Each caller then has an interval of their own, so
-   * that a stranger cannot keep the owner of the address from getting an email.
+   * The caller's IP address, if anybody may request the email. Each IP address then has an interval of its own, so that
+   * a stranger cannot keep the owner of the email address from getting an email.
    */
   ip?: string
 }
 
 /**
- * A message to a phone. `to` is the number. If the limit applies to one account, `to` also contains the
+ * The slot of a message to a phone. `to` is the number. If the limit applies to one account, `to` also contains the
  * account's id.
  */
 export interface PhoneSlot {
@@ -31,10 +31,10 @@ interface SlotRules {
 }
 
 /**
- * Claims the right to send an email or message of this kind to a recipient, in the caller's transaction. Only one is
- * allowed within the interval. The limit counts requests, whether or not an email is sent, so the result does not
- * reveal which addresses have an account. An earlier request whose time is in the future is ignored, because the clock
- * has been set back since then. Throws the given refusal, with the time to wait.
+ * Claims the right to send an email or message of this kind to a recipient, in the caller's transaction. This is
+ * possible once within the interval. The limit counts requests, whether or not an email is sent, so the result does not
+ * reveal which addresses have an account. Ignores an earlier request with a time in the future, because the clock was
+ * set back after it. Throws the given refusal, with the time to wait.
  */
 export async function claimMailSlot(
   tx: Queryable,

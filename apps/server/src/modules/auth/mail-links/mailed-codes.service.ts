@@ -23,8 +23,8 @@ export interface PhoneReauthentication {
 }
 
 /**
- * Sends and checks mailed codes. A code reauthenticates a signed-in person, because only that person can read
- * the account's emails.
+ * Sends and checks mailed codes, with which a signed-in person can reauthenticate. Only that person can read the
+ * account's emails.
  */
 export interface MailedCodes {
   /**
@@ -34,14 +34,14 @@ export interface MailedCodes {
    */
   send(principal: UserPrincipal, device: Device): Promise<void>
   /**
-   * Returns whether the code is the one that was mailed last. The code stays valid until the password changes, so that
-   * nobody needs a second email after choosing a password that is refused. A wrong code is counted and audited. Throws
+   * Returns whether the code is the latest mailed code. A right code stays valid until the password changes, so that a
+   * person whose new password is refused needs no second email. A wrong code is counted and audited. Throws
    * TOO_MANY_SIGN_INS.
    */
   isRight(principal: UserPrincipal, account: AccountRow, code: string, device: Device): Promise<boolean>
 }
 
-/** Whether the account has a confirmed phone number, to which codes can be sent. */
+/** Returns whether the account has a confirmed phone number, to which codes can be sent. */
 const hasOwnPhone = (account: AccountRow): account is AccountRow & { phone: string } =>
   account.phone !== null && account.phone_confirmed_at !== null
 
@@ -95,7 +95,7 @@ export function createMailedCodes(deps: {
         code: code.trim(),
         types: ['reauthentication'],
       } as const
-      // Return the result: an error would roll back the count of the wrong code.
+      // Return the result instead of throwing: an error would roll back the count of the wrong code.
       return judged(
         codeLimits,
         attempt,

@@ -18,14 +18,14 @@ const LIFETIME_MS: Readonly<Record<MailTokenType, number>> = {
 }
 const CODE_DIGITS = 8
 /**
- * After this number of wrong codes, only the link works. Eight digits can be guessed, while 256 bits cannot.
- * For codes to a phone, wrong codes from the address that requested the code are counted separately, so that
- * guesses from elsewhere do not end that person's code.
+ * After this number of wrong codes, only the link works. A code of eight digits can be guessed, but the 256 bits of a
+ * link cannot. For a code to a phone, wrong codes from the IP address that requested it are counted separately. So
+ * guesses from other addresses do not invalidate the code for its owner.
  */
 const MAX_WRONG_CODES = 5
 /**
- * Prefix of tokens for clients that sent a code challenge. With this prefix, the link returns a code instead
- * of a session.
+ * Prefix of tokens for clients that sent a code challenge. A link with such a token returns a code instead of a
+ * session.
  */
 export const PKCE_PREFIX = 'pkce_'
 
@@ -34,7 +34,7 @@ type TokenRow = Row<
   'id' | 'account_id' | 'code_hash' | 'wrong_codes' | 'password_hash' | 'flow_state_id' | 'address'
 >
 
-/** A mailed link or code. */
+/** The stored token of a mailed link and code. */
 export interface OneTimeTokenRow extends TokenRow {
   type: MailTokenType
   email: string
@@ -49,7 +49,7 @@ export interface PhoneCodeRow extends TokenRow {
 export interface NewToken {
   accountId: string
   type: MailTokenType
-  /** The recipient's address, which is confirmed when the token is used. */
+  /** The recipient's email address, which is confirmed when the token is used. */
   email: string
   passwordHash: string | null
   flowStateId: string | null
@@ -62,22 +62,22 @@ export interface NewPhoneCode {
   phone: string
   passwordHash: string | null
   /**
-   * The address that requested the code, in the form that `addressKey` returns. If null, all wrong codes are
-   * counted together.
+   * The IP address that requested the code, in the form that `addressKey` returns. If null, wrong codes from all IP
+   * addresses are counted together.
    */
   address: string | null
   digits: number
   lifetimeMs: number
 }
 
-/** The values in an email. The database stores only their hashes. */
+/** The values that an email contains. The database stores only their hashes. */
 export interface IssuedToken {
   token: string
   code: string
 }
 
 interface CodeAttempt {
-  /** The address in normalized form. */
+  /** The email address in normalized form. */
   email: string
   code: string
   types: readonly MailTokenType[]
@@ -89,8 +89,8 @@ interface PhoneCodeAttempt {
   code: string
   type: PhoneCodeType
   /**
-   * The address where the code was entered, in the form that `addressKey` returns. Null within a session of
-   * the account.
+   * The IP address from which the code was sent, in the form that `addressKey` returns. Null within a session of the
+   * account.
    */
   address: string | null
 }
@@ -127,15 +127,16 @@ export interface OneTimeTokens {
 }
 
 /**
- * Returns the SQL condition for tokens that are no longer needed. The password of a sign-up by phone is kept
- * longer than its code, which is valid for about a minute, because the code may be sent again.
+ * Returns the SQL condition for tokens that are no longer needed. A code to a phone is valid for about a minute and may
+ * be sent again. So the password of a sign-up by phone is kept for another day.
  */
 export const isOver = (sql: Queryable, now: Date) =>
   sql`expires_at <= ${now}
       and (phone is null or password_hash is null or expires_at <= ${addMs(now, -DAY_MS)})`
 
 /**
- * Returns the SQL condition for codes that were requested from this address, or for which the address does not matter.
+ * Returns the SQL condition for codes that were requested from this IP address, or whose wrong codes are counted for
+ * all addresses together.
  */
 const isOwn = (sql: Queryable, address: string | null) =>
   sql`(address is null or ${address}::text is null or address = ${address}::text)`
@@ -152,9 +153,7 @@ export function createOneTimeTokens(codeKey: Buffer): OneTimeTokens {
   const isCodeOf = (row: OneTimeTokenRow | PhoneCodeRow, code: string): boolean =>
     timingSafeEqual(Buffer.from(hashCode(row.account_id, row.type, code)), Buffer.from(row.code_hash))
 
-  /**
-   * Returns the row that has the code. If no row has it, counts a wrong code for all rows and returns null.
-   */
+  /** Returns the row with this code. If no row has the code, counts a wrong code for all rows and returns null. */
   const judge = async <R extends OneTimeTokenRow | PhoneCodeRow>(
     tx: Queryable,
     rows: readonly R[],
@@ -171,7 +170,7 @@ export function createOneTimeTokens(codeKey: Buffer): OneTimeTokens {
     return null
   }
 
-  /** Returns the SQL condition for codes that can still be used from the address. */
+  /** Returns the SQL condition for codes that can still be used from the IP address. */
   const inForce = (tx: Queryable, address: string | null, now: Date) =>
     tx`expires_at > ${now}
        and case when ${isOwn(tx, address)} then wrong_codes else wrong_codes_elsewhere end < ${MAX_WRONG_CODES}`
@@ -222,7 +221,7 @@ export function createOneTimeTokens(codeKey: Buffer): OneTimeTokens {
     async issueForPhone(tx, { accountId, type, phone, passwordHash, address, digits, lifetimeMs }, now) {
       const code = randomCode(digits)
       await makeRoom(tx, { accountId, type }, now)
-      // No link leads to this token, but the column must not be empty, so it gets a hash.
+      // No link contains this token, but the column must not be empty. So it gets a random hash.
       const unused = hashToken(randomBytes(32).toString('base64url'))
       await tx`
         insert into one_time_tokens (id, account_id, type, token_hash, code_hash, phone, password_hash,
@@ -251,9 +250,7 @@ export async function deleteTokensOf(tx: Queryable, accountId: string): Promise<
   await tx`delete from one_time_tokens where account_id = ${accountId}`
 }
 
-/**
- * Returns the password hash of the account's unconfirmed sign-up. It is kept when the email is sent again.
- */
+/** Returns the password hash of the account's unconfirmed sign-up. The hash is kept when the email is sent again. */
 export async function findWaitingPasswordHash(tx: Queryable, accountId: string): Promise<string | null> {
   const [row] = await tx<{ password_hash: string | null }[]>`
     select password_hash from one_time_tokens where account_id = ${accountId} and type = 'signup'`
@@ -261,8 +258,8 @@ export async function findWaitingPasswordHash(tx: Queryable, accountId: string):
 }
 
 /**
- * Returns the password hash of the account's unconfirmed sign-up by phone, and the address where the password
- * was entered. Both are kept when the message is sent again.
+ * Returns the password hash of the account's unconfirmed sign-up by phone, and the IP address from which the password
+ * was sent. Both are kept when the message is sent again.
  */
 export async function findWaitingPhoneSignUp(
   tx: Queryable,

@@ -1,9 +1,9 @@
 import type { MailTokenType } from '@pegasus/contracts/auth/hosted-auth'
 
 /**
- * Decides to which addresses links and sign-ins may lead: addresses at our own origin, and those that the
- * configuration allows. All others are refused, because the fragment contains tokens. Request headers are
- * never used.
+ * Decides to which addresses links and sign-ins may redirect: addresses at our own origin, and those that the
+ * configuration allows. All others are refused, because the fragment of the address contains tokens. Headers of the
+ * request play no role.
  */
 export interface Redirects {
   /** The address to use if a request has no redirect address. */
@@ -19,7 +19,7 @@ export interface Redirects {
   ): string
 }
 
-/** Schemes of addresses that contain content for a browser to run or show. */
+/** Schemes of addresses whose content a browser would run or show. */
 const CONTENT_SCHEMES: ReadonlySet<string> = new Set(['javascript:', 'data:', 'blob:', 'vbscript:', 'file:'])
 
 /**
@@ -35,7 +35,7 @@ function patternOf(glob: string): RegExp {
   return new RegExp(`^${source}$`, 'u')
 }
 
-/** `allowed` contains patterns for additional addresses. */
+/** Creates the redirects of an installation. `allowed` contains patterns for additional addresses. */
 export function createRedirects(publicUrl: string, allowed: readonly string[] = []): Redirects {
   const home = new URL(`${publicUrl}/`)
   const patterns = allowed.map(patternOf)
@@ -50,7 +50,7 @@ export function createRedirects(publicUrl: string, allowed: readonly string[] = 
     allow(redirectTo) {
       if (!redirectTo || !URL.canParse(redirectTo, home.href)) return null
       const url = new URL(redirectTo, home)
-      // Comparing only the origin would accept `blob:https://ops.example.com/…`.
+      // A comparison of origins alone would accept `blob:https://ops.example.com/…`.
       const isOurs = url.origin === home.origin && url.protocol === home.protocol
       const namesNobody = url.username === '' && url.password === ''
       return namesNobody && (isOurs || isListed(url)) ? url.href : null

@@ -63,7 +63,7 @@ describe('the language of emails', () => {
     const { mail } = await lastLinkTo(app, ADA)
     expect(mail.subject).toBe('Setzen Sie Ihr Passwort für Pegasus Ops zurück')
     expect(mail.text).toContain('Neues Passwort wählen')
-    // An unknown language is English.
+    // If the stored language is unknown, emails are in English.
     await app.database.sql`update accounts set user_metadata = '{"language": "tlh"}' where email = ${ADA}`
     app.clock.advance(2 * MINUTE_MS)
     await post(app, 'recover', { email: ADA })
@@ -103,7 +103,7 @@ describe('links of approved sign-ups', () => {
       ADA,
       undefined,
     ])
-    // This link has already been used.
+    // The link was already used.
     const again = await follow(app, url)
     expect([again.location.split('#')[0], again.fields.error_code]).toEqual([
       `${PUBLIC_URL}/verify-email`,

@@ -21,8 +21,8 @@ import { type Flow, issueAuthCode, takeAuthCode } from './flow-states.ts'
 import { type OneTimeTokenRow, type OneTimeTokens, deleteTokensOf } from './one-time-tokens.ts'
 
 /**
- * The token types for each type name in the protocol. `email` means every link that confirms the current address.
- * Programs also use `signup` for the sign-in email of a new address.
+ * The token types for each type name in the protocol. `email` stands for every link that confirms the current address.
+ * `signup` includes the sign-in email, because programs also send this name for the sign-in email of a new address.
  */
 const TYPES: Readonly<Record<string, readonly MailTokenType[]>> = {
   signup: ['signup', 'magiclink'],
@@ -66,8 +66,8 @@ export interface Verification {
 }
 
 /**
- * Returns the normalized address, or an empty string if the text is not an address. There are no codes for
- * such a text, and the database would refuse NUL characters.
+ * Returns the normalized email address, or an empty string if the text is not an address. No code belongs to an empty
+ * string. The database would refuse other texts, such as those with NUL characters.
  */
 const emailOrNone = (text: string): string => {
   const email = normalizeName(text)
@@ -99,8 +99,8 @@ export function createVerification(deps: {
   const { database, clock, limits, sessions, tokens, upgradeAnonymous, takeOver, openProviderTokens } = deps
 
   /**
-   * Sets the password of the sign-up whose link was followed. Somebody else may also have signed up with this address,
-   * and only this password is certain to come from the person who reads its emails.
+   * Sets the password of the sign-up whose link was followed. Somebody else may also have signed up with this address.
+   * Only this password is certain to come from the person who reads its emails.
    */
   const setTypedPassword = async (
     tx: TransactionSql,
@@ -115,9 +115,9 @@ export function createVerification(deps: {
   }
 
   /**
-   * Handles the first verification of an address. Somebody else may have created the account, expecting the owner of
-   * the address to use it later. Only the password of a sign-up is kept, because the link in the sign-up's email
-   * confirms it.
+   * Handles the first verification of an address. Somebody else may have created the account in the hope that the owner
+   * of the address uses it later. So all passwords are removed, except one that the link of the sign-up's own email has
+   * confirmed.
    */
   const handOver = async (
     tx: TransactionSql,
@@ -126,7 +126,7 @@ export function createVerification(deps: {
   ): Promise<void> => {
     const now = clock.now()
     const ended = await takeOver(tx, account.id, { keepsPassword: type === 'signup', flowStateId, now })
-    // An account without a confirmed address had no sessions, so nobody can have used it.
+    // An account with an unconfirmed address had no sessions, so nobody can have used it.
     if (account.email_confirmed_at === null) return
     const event = { action: 'account.updated', ...accountEntity(account), after: ended } as const
     await writeAudit(tx, event, ownAuditContext(await getAccountSummary(tx, account.id), device, now))
@@ -141,8 +141,9 @@ export function createVerification(deps: {
     if (row.type === 'email_change') {
       if (account.new_email !== row.email)
         throw new AppError('LINK_EXPIRED', { detail: 'another address by now' })
-      // If nobody has verified the former address, the change may come from a stranger who is waiting for the owner of
-      // the new address. That owner takes the account over with the next link or code.
+      // If nobody has verified the former address, a stranger may have requested the change and may be waiting for the
+      // owner of the new address. So the new address does not count as verified, and its owner takes the account over
+      // with the next link or code.
       const isProved = account.email_proved_at !== null || !account.has_email
       const address = { email: row.email, isProved }
       if (account.is_anonymous) await upgradeAnonymous(tx, account, address, now)
@@ -155,7 +156,7 @@ export function createVerification(deps: {
       )
       return
     }
-    // Being able to read the emails of a former address does not prove that a person owns the account.
+    // The ability to read emails to a former address does not prove that a person owns the account.
     if (row.email.toLowerCase() !== account.email.toLowerCase())
       throw new AppError('LINK_EXPIRED', { detail: 'sent to an earlier address' })
     if (account.email_proved_at === null) await handOver(tx, row, { account, device })
@@ -172,8 +173,7 @@ export function createVerification(deps: {
     const before = await lockAccount(tx, row.account_id)
     if (!before?.is_active) throw new AppError('ACCOUNT_DEACTIVATED')
     const nothing = { type: row.type, authCode: null, session: null }
-    // An administrator has already approved the account and may have read this link, so the link opens no
-    // session.
+    // An administrator has already approved the account and may have read this link. So the link opens no session.
     if (row.type === 'signup' && before.email_confirmed_at !== null)
       return { ...nothing, account: before, isProvedAlready: true }
     await deleteTokensOf(tx, row.account_id)
@@ -186,7 +186,7 @@ export function createVerification(deps: {
     return { ...used, ...(await sessions.openWithin(tx, account, device, SESSION_METHOD[row.type])) }
   }
 
-  /** Return the error: throwing it would roll back the count of the wrong code. */
+  /** Returns null instead of throwing, because an error would roll back the count of the wrong code. */
   const findAndUse = (
     types: readonly MailTokenType[],
     proof: Proof,
@@ -257,7 +257,7 @@ export function createVerification(deps: {
           if (linkedTo !== null) await links.noteRefusal(error, linkedTo, device)
           throw error
         })
-      // The link of an account that is still waiting for approval is kept.
+      // Throw only after the commit, so that an identity stays linked even if its account still waits for approval.
       assertAdmitted(account)
       if (session === null) throw new Error(`account ${account.id} got no session for no reason`)
       const issued = await sessions.issue(session, account)

@@ -12,7 +12,7 @@ import type { OAuthClientRow, OAuthClientValues } from './oauth-clients.queries.
 const MAX_REDIRECTS = 10
 const MAX_NAME_LENGTH = 1024
 const MAX_ADDRESS_LENGTH = 2048
-/** Schemes of addresses that contain content for a browser to run or show. */
+/** Schemes of addresses whose content a browser would run or show. */
 const CONTENT_SCHEMES = new Set(['javascript:', 'data:', 'blob:', 'vbscript:', 'file:', 'about:'])
 
 const invalid = (message: string): AppError => new AppError('REQUEST_INCOMPLETE', { text: message })
@@ -48,7 +48,7 @@ function readWebAddress(name: string, text: string | null | undefined): string |
   return address
 }
 
-/** Returns why browsers must not be sent to an address, or null if they may be. */
+/** Returns why browsers must not be sent to an address. Returns null if they may be sent there. */
 function redirectFault(text: string): string | null {
   if (text.length > MAX_ADDRESS_LENGTH) return 'too long'
   if (!isStorable(text) || !URL.canParse(text)) return 'invalid URL format'
@@ -76,9 +76,7 @@ function readGrantTypes(types: readonly string[] | null | undefined): readonly s
   return [...new Set(types ?? OAUTH_GRANT_TYPES)]
 }
 
-/**
- * Reads how a client proves its identity. A client of the type `public` cannot keep a secret, so it has none.
- */
+/** Reads how a client proves its identity. A client of the type `public` cannot keep a secret, so it has no secret. */
 function readAuthMethod(
   body: OAuthClientBody,
   before: OAuthClientRow | null,
@@ -94,13 +92,13 @@ function readAuthMethod(
   return { clientType, authMethod }
 }
 
-/** Returns a field of the body, or the earlier value if the body lacks the field. */
+/** Returns a field of the body. If the body lacks the field, returns the earlier value. */
 const orBefore = <T>(given: T | undefined, before: T | undefined): T | undefined =>
   given === undefined ? before : given
 
 /**
- * Reads the fields of a new client, or the changed fields of an existing one. Throws REQUEST_INCOMPLETE,
- * which names the invalid field.
+ * Reads the fields of a new client, or the changed fields of an existing one. Throws REQUEST_INCOMPLETE with the name
+ * of the invalid field.
  */
 export function readClientValues(body: OAuthClientBody, before: OAuthClientRow | null): OAuthClientValues {
   if (before && Object.values(body).every((value) => value === undefined))

@@ -4,7 +4,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 
 export type OAuthClientRow = Omit<Row<'oauth_clients'>, 'secret_hash'>
 
-/** The fields that a program sets. */
+/** The fields of a client that a program can set. */
 export interface OAuthClientValues {
   name: string
   clientType: OAuthClientRow['client_type']
@@ -16,7 +16,7 @@ export interface OAuthClientValues {
   scope: string | null
 }
 
-/** Omits the hash of the secret, so that no response can contain it. */
+/** The columns without the hash of the secret, so that no response can contain it. */
 const columns = (sql: Queryable) => sql`
   id, name, client_type, auth_method, redirect_uris, grant_types, client_uri, logo_uri, scope, created_at, updated_at`
 
@@ -31,7 +31,7 @@ export async function countClients(sql: Queryable): Promise<number> {
 }
 
 /**
- * Makes registrations run one at a time until the transaction ends, so that together they cannot exceed the
+ * Makes registrations run one at a time until the transaction ends. Otherwise parallel registrations could exceed the
  * limit.
  */
 export async function lockRegistrations(tx: Queryable): Promise<void> {

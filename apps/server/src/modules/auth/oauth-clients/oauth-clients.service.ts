@@ -22,20 +22,19 @@ import {
 const MAX_CLIENTS = 200
 
 /**
- * A client with the secret that was just created, or null for a public client. The database stores only the
- * hash of the secret.
+ * A client with its new secret. The secret is null for a public client. The database stores only the hash of a secret.
  */
 export interface RegisteredClient {
   client: OAuthClientRow
   secret: string | null
 }
 
-/** Registers programs as OAuth clients, for programs with a secret key. */
+/** Registers programs as OAuth clients, on request of programs with a secret key. */
 export interface OAuthClients {
   list(page: { page: number; perPage: number }): Promise<{ clients: OAuthClientRow[]; total: number }>
   /** Returns a client. Throws OAUTH_CLIENT_NOT_FOUND. */
   get(id: string): Promise<OAuthClientRow>
-  /** Registers a client. Throws REQUEST_INCOMPLETE, also if there are too many clients. */
+  /** Registers a client. Throws REQUEST_INCOMPLETE for an invalid field, and if there are too many clients. */
   register(body: OAuthClientBody, audit: AuditContext): Promise<RegisteredClient>
   /** Changes the given fields. Throws OAUTH_CLIENT_NOT_FOUND or REQUEST_INCOMPLETE. */
   update(id: string, body: OAuthClientBody, audit: AuditContext): Promise<OAuthClientRow>
@@ -48,7 +47,7 @@ export interface OAuthClients {
 const newSecret = (): string => randomBytes(32).toString('base64url')
 const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
-/** Picks the fields that the audit shows. The audit refuses fields whose names look like secrets. */
+/** Picks the fields for the audit. Their names must not look like secrets, because the audit refuses such names. */
 const audited = (row: OAuthClientRow) => ({
   client_name: row.name,
   client_type: row.client_type,

@@ -20,7 +20,7 @@ import type { ForeignIdToken, Provider } from './providers/provider.ts'
 import type { RefusedIdentities } from './refused-identities.ts'
 
 export interface IdTokenCredentials extends ForeignIdToken {
-  /** The name of the provider in our settings. If it is empty, `clientId` and `issuer` identify the provider. */
+  /** The name of the provider in our settings. If it is empty, `clientId` and `issuer` determine the provider. */
   provider: string
   clientId: string
   issuer: string
@@ -40,15 +40,15 @@ export interface IdTokenSignIn {
   link(credentials: IdTokenCredentials, accessToken: string, device: Device): Promise<IssuedSession>
 }
 
-/** Tokens are accepted for this long after they have expired. */
+/** How long a token is still accepted after it has expired. */
 const LEEWAY_MS = MINUTE_MS
-/** The maximum length of an issuer's name in an error message. */
+/** The number of characters of an issuer's name that an error message shows. */
 const ISSUER_SHOWN = 100
 
-/** Failures that count as wrong attempts. */
+/** Errors that count as wrong attempts. */
 const WRONG: readonly string[] = ['ID_TOKEN_INVALID', 'NONCE_MISMATCH']
 
-/** Returns the claims of a token, unverified. Returns null if the text is not a token. */
+/** Returns the claims of a token without verifying them. Returns null if the text is not a token. */
 function claimsIn(idToken: string): ReturnType<typeof decodeJwt> | null {
   try {
     return decodeJwt(idToken)
@@ -58,8 +58,8 @@ function claimsIn(idToken: string): ReturnType<typeof decodeJwt> | null {
 }
 
 /**
- * Marks a token as used until it expires, so that nobody can reuse a token from a log or an address. Stores
- * only the signed part, because one signature can be encoded in several ways.
+ * Marks a token as used until it expires, so that nobody can use a token again that appeared in a log or an address.
+ * Stores a hash of the token without its signature, because one signature can be encoded in several ways.
  */
 async function useIdToken(tx: TransactionSql, idToken: string): Promise<void> {
   const signed = idToken.slice(0, idToken.lastIndexOf('.'))
@@ -111,8 +111,8 @@ export function createIdTokenSignIn(deps: {
     }
     const profile = await judged(limits, attempt, async () => {
       try {
-        // Refuse a text that is not a token without calling the provider, so that the error is right even
-        // while the provider is unreachable.
+        // Refuse a text that is not a token before calling the provider. So the error is right even while the provider
+        // is unreachable.
         if (claimsIn(credentials.idToken) === null) throw new AppError('ID_TOKEN_INVALID')
         return await verify(credentials)
       } catch (error) {
@@ -128,7 +128,7 @@ export function createIdTokenSignIn(deps: {
     return identityOf(provider, profile)
   }
 
-  /** Repeats the checks of the guard, because the guard lets everybody call this endpoint. */
+  /** Checks an access token like the guard, which does not check it at this public endpoint. */
   const authenticate = async (accessToken: string, device: Device): Promise<UserPrincipal> => {
     if (accessToken === '') throw new AppError('UNAUTHENTICATED')
     const principal = await sessions.authenticate(accessToken, device)
@@ -140,8 +140,8 @@ export function createIdTokenSignIn(deps: {
   }
 
   /**
-   * Runs the action, and records and counts its refusal. `accountId` is the account to which the identity was
-   * to be linked.
+   * Runs `action`. If it is refused, records and counts the refusal. `accountId` is the account to which the identity
+   * was to be linked.
    */
   const noted = async <T>(action: () => Promise<T>, accountId: string | null, device: Device): Promise<T> => {
     try {
@@ -165,7 +165,7 @@ export function createIdTokenSignIn(deps: {
         principal.accountId,
         device,
       )
-      // An anonymous account that was linked may still have to wait for approval.
+      // An anonymous account may still have to wait for approval after the linking.
       assertAdmitted(account)
       return sessions.issue(session, account)
     },

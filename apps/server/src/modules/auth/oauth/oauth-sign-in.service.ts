@@ -28,7 +28,7 @@ import {
   takeOAuthState,
 } from './oauth-states.queries.ts'
 
-/** The state of a sign-in that links an identity to an account. */
+/** The stored state of a visit to a provider that links an identity to an account. */
 type LinkStateRow = OAuthStateRow & { account_id: string; session_id: string }
 
 export interface OAuthBeginning {
@@ -36,7 +36,7 @@ export interface OAuthBeginning {
   redirectTo: string | null
   challenge: CodeChallenge | null
   scopes: readonly string[]
-  /** Parameters to pass on to the provider. Parameters that the protocol uses are ignored. */
+  /** Parameters to pass on to the provider. Parameters that the protocol itself uses are ignored. */
   passed: Readonly<Record<string, string>>
 }
 
@@ -46,7 +46,7 @@ export interface OAuthReturn {
   code: string | null
   error: string | null
   errorDescription: string | null
-  /** The issuer that the provider claims to be, if it sends one (RFC 9207). */
+  /** The issuer that the provider states, if it states one (RFC 9207). */
   issuer: string | null
 }
 
@@ -66,14 +66,14 @@ export interface OAuthOutcome {
 export interface OAuthSignIn {
   readonly providers: readonly Provider[]
   /**
-   * Returns the provider's address for the browser. `browser` is the value of the browser's cookie. Throws
-   * OAUTH_DISABLED or PROVIDER_FAILED.
+   * Begins a sign-in and returns the provider's address for the browser. `browser` is the value of the browser's
+   * cookie. Throws OAUTH_DISABLED or PROVIDER_FAILED.
    */
   begin(beginning: OAuthBeginning, by: { browser: string }): Promise<string>
   /**
-   * Like `begin`, but links an identity to the account of a signed-in person. `browser` is null for a program
-   * that keeps no cookie. A program must send a code challenge, and the link takes effect when it exchanges
-   * the code. Also throws MANUAL_LINKING_DISABLED, or REQUEST_INCOMPLETE if that challenge is missing.
+   * Like `begin`, but links an identity to the account of a signed-in person. `browser` is null for a program without a
+   * cookie. Such a program must send a code challenge, and the identity is linked when the program exchanges the code.
+   * Also throws MANUAL_LINKING_DISABLED, or REQUEST_INCOMPLETE if the challenge is missing.
    */
   beginLink(
     beginning: OAuthBeginning,
@@ -92,7 +92,7 @@ export const newBrowserText = (): string => randomBytes(24).toString('base64url'
 
 const hashText = (text: string): string => hash('sha256', text, 'base64url')
 
-/** Returns the hash for a state that only the browser with this cookie can use. */
+/** Returns the hash under which a state is stored if only the browser with this cookie may use it. */
 const boundHash = (state: string, browser: string): string => hashText(`${state}\n${browser}`)
 
 const ERROR_MAX_LENGTH = 200
@@ -106,7 +106,8 @@ const creationErrorOf = ({ email, isEmailVerified }: ProviderProfile): ErrorCode
 }
 
 /**
- * Returns the identity in a profile. With an unverified address, it can neither link nor create an account.
+ * Converts a profile to an identity. If the provider has not verified the address, the identity can neither be linked
+ * to an account by its address nor create an account.
  */
 export function identityOf(provider: Provider, profile: ProviderProfile): ProvenIdentity {
   const { subject, data, email, isEmailVerified } = profile
@@ -179,8 +180,8 @@ export function createOAuthSignIn(deps: {
   }
 
   /**
-   * Stores a new state and returns the provider's address. `boundTo` is the cookie of the browser that begins
-   * a link, and becomes part of the state's hash. For a sign-in, the browser is stored in a column instead.
+   * Stores a new state and returns the provider's address. For a link, `boundTo` is the cookie of the browser that
+   * began it, and the stored hash depends on it. For a sign-in, the browser has its own column instead.
    */
   const beginBy = async (
     { provider: name, ...beginning }: OAuthBeginning,
@@ -208,8 +209,8 @@ export function createOAuthSignIn(deps: {
   }
 
   /**
-   * Looks up a state: first by its plain hash, for sign-ins and for links of programs, then by the hash that
-   * includes the cookie, for links of this browser.
+   * Looks up a state by its hash. Tries the hash of the state alone, which sign-ins and links of programs use. Then
+   * tries the hash that includes the cookie, which links of this browser use.
    */
   const findHash = async <T>(
     state: string,
@@ -230,7 +231,8 @@ export function createOAuthSignIn(deps: {
       await limits.count({ key: 'oauth', ip: device.ip })
       throw new AppError('OAUTH_STATE_INVALID')
     }
-    // Somebody else sent this callback link, and it would sign the person in to the sender's account.
+    // Somebody else began this sign-in and sent the callback link. It would sign the person in to that somebody's
+    // account.
     if (!isBrowserOf(row, browser)) {
       const error = new AppError('OAUTH_STATE_INVALID', { detail: 'begun in another browser' })
       await refusals.note(error, null, device)
@@ -239,7 +241,7 @@ export function createOAuthSignIn(deps: {
     return row
   }
 
-  /** Returns the attempt for the rate limit. A code that the provider rejects counts as wrong. */
+  /** Returns the attempt to count for the rate limit. A code that the provider rejects counts as wrong. */
   const attemptFrom = (device: Device): Attempt => ({
     key: 'oauth',
     ip: device.ip,
@@ -296,10 +298,9 @@ export function createOAuthSignIn(deps: {
   }
 
   /**
-   * Links the identity to the account that began the link. The implicit flow continues with the session in
-   * which the link began. An anonymous account gets a new session, and only in the browser that returned.
-   * Otherwise the person who began the link could send the provider's address to somebody else and share that
-   * person's account.
+   * Links the identity to the account that began the link. Without a code challenge, the session in which the link
+   * began continues. An anonymous account instead gets a new session, and only in the browser that returned. Otherwise
+   * the person who began the link could send the provider's address to somebody else and share that person's account.
    */
   const link = async (row: LinkStateRow, returned: OAuthReturn, device: Device): Promise<OAuthResult> => {
     const { proven, tokens } = await prove(row, returned, device)
@@ -314,15 +315,14 @@ export function createOAuthSignIn(deps: {
       return { ...opened, authCode: null }
     })
     if (authCode !== null) return { kind: 'code', authCode }
-    // An anonymous account that was linked may still have to wait for approval.
+    // An anonymous account may still have to wait for approval after the linking.
     assertAdmitted(account)
     return { kind: 'session', session: { ...(await sessions.issue(session, account)), provider: tokens } }
   }
 
   /**
-   * Stores the proven identity until the person who began the link exchanges the code. Otherwise that person
-   * could send somebody else to the provider, and the other person's identity would be linked to the wrong
-   * account.
+   * Stores the proven identity until the person who began the link exchanges the code. If the identity were linked at
+   * once, that person could send somebody else to the provider and get the other person's identity.
    */
   const postponeLink = async (
     row: LinkStateRow,

@@ -8,7 +8,7 @@ import type { CodeChallenge } from '../mail-links/flow-states.ts'
 export const STATE_MS = 10 * MINUTE_MS
 
 /**
- * Where the sign-in at a provider began: a browser that signs in, identified by its cookie, or a session that links an
+ * The beginner of a visit to a provider: a browser that signs in, identified by its cookie, or a session that links an
  * identity to its account.
  */
 export type Beginner =

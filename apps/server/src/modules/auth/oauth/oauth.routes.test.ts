@@ -24,7 +24,7 @@ const accountsOf = (app: TestApp, email: string) =>
   app.database.sql<{ id: string; password_hash: string | null; providers: string }[]>`
     select a.id, a.password_hash, a.app_metadata->>'providers' as providers from accounts a where email = ${email}`
 
-/** Returns the reasons for the refused sign-ins in the audit. */
+/** Returns the reasons of the refused sign-ins in the audit. */
 const refusalsOf = async (app: TestApp): Promise<(string | undefined)[]> => {
   const rows = await app.database.sql<{ reason: string }[]>`
     select after->>'reason' as reason from audit_entries where action = 'session.refused' order by at, id`
@@ -335,7 +335,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       for (const person of [
         { ...ADA, email: `${username}@example.com`, email_verified: false },
         { sub: 'nobody', email_verified: true },
-        // An address in full-width letters belongs to another mailbox.
+        // Full-width letters in an address belong to another mailbox.
         { ...ADA, email: `ｏ${username.slice(1)}@example.com` },
       ]) {
         server.person = person

@@ -18,8 +18,8 @@ interface PendingLink {
 const pendingLink = z.object({ sessionId: z.string().check(z.refine(isUuid)), proven: z.looseObject({}) })
 
 /**
- * Links that are not bound to a browser. The person at the provider might not be the one who began the link. So
- * only the person who began it can complete the link, by exchanging the code, which requires the verifier.
+ * Links of identities that are not bound to a browser. The person at the provider might not be the person who began the
+ * link. So the link is completed only when the person who began it exchanges the code. This requires the code verifier.
  */
 export interface PendingLinks extends LinkCompletion {
   seal(link: PendingLink): string
@@ -34,7 +34,7 @@ export function createPendingLinks(deps: {
 
   const open = (sealed: string): PendingLink => {
     const { sessionId, proven } = pendingLink.parse(JSON.parse(secret.open(PURPOSE, sealed).toString()))
-    // Only `seal` creates such a text.
+    // The type is certain, because only `seal` can create such a text.
     return { sessionId, proven: proven as unknown as ProvenIdentity }
   }
 

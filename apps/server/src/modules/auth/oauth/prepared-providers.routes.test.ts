@@ -24,8 +24,8 @@ const anAppFor = (name: string, { base, host }: { base: string; host: string }):
   })
 
 /**
- * Signs in at the provider and returns with a code. Returns the request to the provider and the final address
- * of the browser.
+ * Signs in through the provider and returns with a code. The result contains the request to the provider and the final
+ * address of the browser.
  */
 async function roundTrip(app: TestApp, provider: string, base: string) {
   const browser = new Browser(app)

@@ -9,13 +9,13 @@ import type { AttemptLimits } from '../rate-limit/attempt-limits.ts'
 /** Records sign-ins and links that are refused after the provider has responded. */
 export interface RefusedIdentities {
   /**
-   * Records a refusal in the audit and counts it, so that nobody can flood the audit. Ignores server errors.
-   * `accountId` is the account to which the identity was to be linked.
+   * Records a refusal in the audit, and counts it so that nobody can flood the audit. Ignores server errors.
+   * `accountId` is the account to which the identity was to be linked, or null.
    */
   note(error: unknown, accountId: string | null, device: Device): Promise<void>
 }
 
-/** Refusals that are already recorded where they occur. */
+/** Errors that are already recorded at the place where they occur. */
 const RECORDED: ReadonlySet<string> = new Set(['PROVIDER_FAILED', 'TOO_MANY_SIGN_INS', 'TOO_MANY_REQUESTS'])
 
 export function createRefusedIdentities(deps: {

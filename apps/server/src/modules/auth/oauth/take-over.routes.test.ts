@@ -12,7 +12,7 @@ import { PASSWORD, type TestApp } from '../../../../test/support/build-test-app.
 
 const AUTHORIZE = '/auth/v1/authorize?provider=keycloak'
 
-/** Creates an employee's account whose address nobody has verified. */
+/** Creates the account of an employee whose email address nobody has verified. */
 async function anUnprovedAccount(app: TestApp): Promise<string> {
   const username = await app.anAccount('staff')
   await app.database.sql`update accounts set email_proved_at = null where username = ${username}`

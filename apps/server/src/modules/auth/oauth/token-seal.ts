@@ -5,7 +5,7 @@ import type { ProviderTokens } from '../sessions/sessions.service.ts'
 const PURPOSE = 'provider-tokens'
 const providerTokens = z.object({ accessToken: z.string(), refreshToken: z.nullable(z.string()) })
 
-/** Encrypts a provider's tokens for the time until the client fetches them. */
+/** Encrypts and decrypts the tokens from a provider, which the database stores until the client fetches them. */
 export interface TokenSeal {
   seal(tokens: ProviderTokens): string
   open(sealed: string): ProviderTokens

@@ -1,6 +1,6 @@
 import { type Clock, addMs } from '../../../../platform/clock.ts'
 
-/** Returns the cached value if it is not older than `maxAgeMs`, and reads it again otherwise. */
+/** Returns the cached value. Reads it again first if it is older than `maxAgeMs`. */
 export type CachedValue<T> = (maxAgeMs?: number) => Promise<T>
 
 /**

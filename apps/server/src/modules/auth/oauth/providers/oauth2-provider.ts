@@ -5,8 +5,8 @@ import { readProfile } from './provider-profile.ts'
 import type { OAuth2Addresses, ProviderSettings } from './provider-settings.ts'
 
 /**
- * Returns the primary address and whether the provider has verified it. Returns an empty object if there is
- * no primary address.
+ * Reads the primary email address, and whether the provider has verified it. Returns an empty object if there is no
+ * primary address.
  */
 async function primaryEmailIn(
   call: SafeCall,

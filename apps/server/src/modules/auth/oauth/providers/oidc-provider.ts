@@ -19,12 +19,12 @@ import type { ProviderSettings } from './provider-settings.ts'
 
 const CONFIGURATION_KEPT_MS = HOUR_MS
 const KEYS_KEPT_MS = 10 * MINUTE_MS
-/** If a token has an unknown key, the keys are read again, but at most once within this time. */
+/** The minimum time between two reads of the provider's keys for tokens with unknown keys. */
 const KEYS_PAUSE_MS = 30 * SECOND_MS
 const LEEWAY_SECONDS = 30
 /**
- * Algorithms whose signatures only the provider can make. HS256 is missing, because it signs with our own
- * client secret.
+ * Algorithms with which only the provider can sign. HS256 is not among them, because it would use our own client
+ * secret.
  */
 const ALGORITHMS = [
   'RS256',
@@ -42,13 +42,13 @@ const ALGORITHMS = [
 /** The `typ` values that the header of an ID token may have. The header may also have no `typ`. */
 const ID_TOKEN_TYPES: ReadonlySet<string> = new Set(['', 'jwt'])
 /**
- * The placeholder in the issuer of Microsoft's common directory. Each token names the issuer of the person's
- * own directory.
+ * The placeholder in the issuer of Microsoft's common directory. In a token, the id of the person's own directory
+ * replaces it.
  */
 const TENANT = '{tenantid}'
 const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** After a failure, the provider is not asked again for this long. */
+/** The pause after a failed request to the provider. */
 const FAILURE_PAUSE_MS = 5 * SECOND_MS
 
 interface Configuration {
@@ -62,14 +62,18 @@ interface Configuration {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-/** Returns whether a published address is a web address that uses https, or uses http like the issuer. */
+/**
+ * Returns whether an address from the provider's configuration is a web address with https. If the issuer uses http,
+ * the address may use http, too.
+ */
 function isAsSafeAs(issuer: string, address: string): boolean {
   const protocol = isWebAddress(address) ? new URL(address).protocol : null
   return protocol === 'https:' || (protocol === 'http:' && new URL(issuer).protocol === 'http:')
 }
 
 /**
- * Returns whether the `at_hash` of a token matches the access token that came with it (OpenID Connect Core 3.2.2.9).
+ * Returns whether the `at_hash` claim of an ID token is the hash of the access token that came with it (OpenID Connect
+ * Core 3.2.2.9).
  */
 function isHashOf(accessToken: string, atHash: unknown, algorithm: string): boolean {
   const size = /(?:384|512)$/.exec(algorithm)?.[0] ?? (algorithm.startsWith('Ed') ? '512' : '256')
@@ -119,7 +123,7 @@ export function createOidcProvider(
     const found = await readObject(call, address)
     if (!Array.isArray(found['keys']) || !found['keys'].every(isJsonObject))
       throw new ProviderFault(`${address} has no keys`)
-    // `jose` checks each key when the key is used.
+    // `jose` checks the form of each key when it uses the key.
     return createLocalJWKSet(found as unknown as JSONWebKeySet)
   }
   const getKeys = createCachedValue(readKeys, { clock, keptMs: KEYS_KEPT_MS, pauseMs })
@@ -129,7 +133,9 @@ export function createOidcProvider(
     return typeof tid === 'string' && TENANT_ID.test(tid) && iss === ownName.replace(TENANT, tid)
   }
 
-  /** Returns whether the token was issued for us. A token for several programs must name ours in `azp`. */
+  /**
+   * Returns whether the token was issued for this program. If it was issued for several programs, `azp` must name ours.
+   */
   const isMeantForUs = ({ aud, azp }: JWTPayload): boolean => {
     if (azp === undefined) return !Array.isArray(aud) || aud.length === 1
     return isText(azp) && clientIds.includes(azp)
@@ -145,7 +151,7 @@ export function createOidcProvider(
     })
     if (!isIssuedHere(payload, ownName) || !isMeantForUs(payload))
       throw new errors.JWTInvalid('It is meant for others.')
-    // Providers sign other tokens with the same keys: access tokens (`at+jwt`) and notices about sign-outs.
+    // Providers sign other tokens with the same keys, such as access tokens (`at+jwt`) and notices of sign-outs.
     if (!ID_TOKEN_TYPES.has(protectedHeader.typ?.toLowerCase() ?? '') || payload['events'] !== undefined)
       throw new errors.JWTInvalid('This is not an ID token.')
     return { claims: payload, algorithm: protectedHeader.alg }
@@ -173,8 +179,8 @@ export function createOidcProvider(
   }
 
   /**
-   * Adds the fields of the profile if the claims contain no address, because some providers send the address
-   * only in the profile.
+   * Adds the fields of the person's profile if the claims contain no address. Some providers send the address only in
+   * the profile.
    */
   const withProfile = async (claims: JWTPayload, accessToken: string): Promise<JWTPayload> => {
     const { user } = await configure()

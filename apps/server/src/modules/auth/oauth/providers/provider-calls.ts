@@ -38,7 +38,9 @@ async function parsed(answering: ReturnType<SafeCall>, address: string): Promise
   }
 }
 
-/** Returns the provider's address at which a browser requests a code. */
+/**
+ * Returns the address at the provider to which the browser goes for a sign-in and from which it returns with a code.
+ */
 export function codeRequestUrl(
   address: string,
   { clientIds, scopes: ownScopes }: ProviderSettings,
@@ -46,8 +48,7 @@ export function codeRequestUrl(
   { scopes, passed }: { scopes: readonly string[]; passed: Readonly<Record<string, string>> },
 ): string {
   const url = new URL(address)
-  // Callers cannot change a parameter that is already in the operator's address, such as the domain of a
-  // company.
+  // A caller cannot set a parameter that the operator's address already has, such as the domain of a company.
   const isFree = (name: string): boolean =>
     !RESERVED_PARAMETERS.has(name.toLowerCase()) && !url.searchParams.has(name)
   for (const [name, value] of Object.entries(passed).filter(([each]) => isFree(each)))
@@ -65,12 +66,12 @@ export function codeRequestUrl(
   return url.href
 }
 
-/** Encodes a text for Basic authentication as RFC 6749 requires. */
+/** Encodes a text for Basic authentication, as RFC 6749 requires. */
 const formEncoded = (text: string): string => new URLSearchParams({ a: text }).toString().slice(2)
 
 /**
- * Exchanges a code for tokens. Sends our credentials by Basic authentication if `usesBasic` is true,
- * otherwise in the body. Throws ProviderFault.
+ * Exchanges a code for tokens. Sends our client id and secret by Basic authentication if `usesBasic` is true, and in
+ * the body otherwise. Throws ProviderFault.
  */
 export async function requestTokens(
   call: SafeCall,

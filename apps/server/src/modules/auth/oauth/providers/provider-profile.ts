@@ -2,9 +2,9 @@ import { isWebAddress } from '@pegasus/contracts/web-address'
 
 /** A person's profile at a provider. */
 export interface ProviderProfile {
-  /** The provider's id for the person. */
+  /** The provider's id of the person. */
   subject: string
-  /** The address in normalized form, as `readEmail` returns it. Null if there is none. */
+  /** The email address in normalized form, as `readEmail` returns it. Null if there is none. */
   email: string | null
   isEmailVerified: boolean
   /** The data to store with the identity, under the field names of the protocol. */
@@ -17,14 +17,12 @@ type Claims = Readonly<Record<string, unknown>>
 const TEXT_MAX_LENGTH = 120
 const ADDRESS_MAX_LENGTH = 300
 /**
- * OpenID Connect allows at most 255 characters. Longer ids are refused rather than shortened, because two
- * people could otherwise have the same id.
+ * The id of a person: at most 255 characters, as in OpenID Connect. Longer ids are refused rather than shortened,
+ * because two people could otherwise get the same id.
  */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/
 
-/**
- * Returns a name without characters that cannot be stored or displayed, or undefined if no characters remain.
- */
+/** Returns a name without characters that cannot be stored or displayed. Returns undefined if no characters remain. */
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string'
     ? value
@@ -58,8 +56,8 @@ const withoutGaps = (fields: Record<string, unknown>): Record<string, unknown> =
 const EDGE_VERIFIED: ReadonlySet<unknown> = new Set([true, 1, '1', 'true', 'True'])
 
 /**
- * Returns whether the provider has verified the address. Some providers send `verified` instead of
- * `email_verified`. That field may refer to the account rather than to the address.
+ * Returns whether the provider has verified the email address. Some providers, such as Discord, send `verified` instead
+ * of `email_verified`.
  */
 function isVerified(name: string, claims: Claims): boolean {
   if (name === 'azure') return EDGE_VERIFIED.has(claims['xms_edov'])
@@ -68,8 +66,8 @@ function isVerified(name: string, claims: Claims): boolean {
 }
 
 /**
- * Reads the claims of an ID token, or the profile from an OAuth 2 provider. Returns null if they contain no
- * valid id for the person. `readAddress` returns an address in normalized form.
+ * Reads a person's profile from the claims of an ID token, or from the response of an OAuth 2 provider. Returns null if
+ * there is no valid id of the person. `readAddress` normalizes an email address.
  */
 export function readProfile(
   provider: { name: string; issuer: string },

@@ -14,14 +14,14 @@ export interface OAuth2Addresses {
 }
 
 export interface ProviderSettings {
-  /** The name used in our addresses, such as `google`. */
+  /** The name of the provider in our addresses, such as `google`. */
   name: string
   /** The name by which people know the provider. */
   label: string
-  /** The client ids for which ID tokens may be issued. The first is the one that we use ourselves. */
+  /** The client ids for which ID tokens may be issued. This program itself uses the first one. */
   clientIds: readonly [string, ...string[]]
   secret: string
-  /** Null to use the default address under PUBLIC_URL. */
+  /** The address to which the provider sends browsers back. Null to use the default address under PUBLIC_URL. */
   redirectUri: string | null
   scopes: readonly string[]
   protocol: { kind: 'oidc'; issuer: string } | ({ kind: 'oauth2' } & OAuth2Addresses)
@@ -30,7 +30,7 @@ export interface ProviderSettings {
 interface Prepared {
   label: string
   scopes: readonly string[]
-  /** `base` is the provider's address if the operator has set a different one. */
+  /** Returns the protocol and its addresses. `base` is the provider's address, or null for the built-in one. */
   protocol(base: string | null): ProviderSettings['protocol']
 }
 
@@ -100,11 +100,11 @@ type Field = (typeof FIELDS)[number]
 type Fields = Partial<Record<Field, string>>
 
 const VARIABLE = new RegExp(`^GOTRUE_EXTERNAL_([A-Z0-9]{1,40})_(${FIELDS.join('|')})$`)
-/** Sign-in methods that have similar settings but are not providers. */
+/** Names of sign-in methods whose settings look like those of a provider. */
 const NO_PROVIDERS: ReadonlySet<string> = new Set(['EMAIL', 'PHONE'])
 const ADDRESSES: readonly Field[] = ['REDIRECT_URI', 'URL', 'AUTHORIZE_URL', 'TOKEN_URL', 'USERINFO_URL']
 
-/** Whether a setting belongs to a sign-in provider. */
+/** Returns whether a setting belongs to a sign-in provider. */
 export const isProviderVariable = (name: string): boolean =>
   VARIABLE.test(name) && !NO_PROVIDERS.has(VARIABLE.exec(name)?.[1] ?? '')
 

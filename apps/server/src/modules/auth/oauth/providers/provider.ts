@@ -7,23 +7,20 @@ import { CodedError } from '../../../../platform/errors/coded-error.ts'
 export interface RoundTrip {
   state: string
   redirectUri: string
-  /** Proves to the provider that the same client begins the sign-in and exchanges the code (PKCE). */
+  /** Proves to the provider that the client that exchanges the code has also begun the sign-in (PKCE). */
   verifier: string
   nonce: string
 }
 
-/**
- * An ID token that a client obtained from the provider, such as an app on a phone or the provider's button on
- * a page.
- */
+/** An ID token that a client has obtained from the provider itself, for example an app on a phone. */
 export interface ForeignIdToken {
   idToken: string
   accessToken: string | null
-  /** The nonce whose SHA-256 hash is in the token, or null if there is none. */
+  /** The nonce that the client chose. The token contains its SHA-256 hash. Null if there is none. */
   nonce: string | null
 }
 
-/** Returns the settings of a provider that its callers may see, without the secret. */
+/** Picks the settings of a provider that other parts of the server need. They do not include the secret. */
 export const publicSettings = ({ name, label, clientIds, redirectUri }: ProviderSettings) => ({
   name,
   label,
@@ -31,18 +28,16 @@ export const publicSettings = ({ name, label, clientIds, redirectUri }: Provider
   redirectUri,
 })
 
-/**
- * A provider that vouches for people. The functions throw `ProviderFault` if something fails at the provider.
- */
+/** A provider that verifies who people are. Its functions throw `ProviderFault` if something fails at the provider. */
 export interface Provider {
   readonly name: string
   readonly label: string
   readonly clientIds: readonly string[]
-  /** The issuer in the provider's ID tokens. For plain OAuth 2, the origin of the provider's address. */
+  /** The issuer in the provider's ID tokens. For plain OAuth 2, it is the origin of the provider's address. */
   readonly issuer: string
-  /** Null to use the default address under PUBLIC_URL. */
+  /** The address to which the provider sends browsers back. Null to use the default address under PUBLIC_URL. */
   readonly redirectUri: string | null
-  /** Returns the provider's address for the browser. `passed` are parameters from the caller. */
+  /** Returns the provider's address for the browser. `passed` contains additional parameters from the caller. */
   authorizeUrl(
     trip: RoundTrip,
     extra: { scopes: readonly string[]; passed: Readonly<Record<string, string>> },
@@ -57,14 +52,14 @@ export interface Provider {
 }
 
 /**
- * A provider did not respond, or violated its protocol. The log gives the reason. People only learn that the
+ * A provider did not respond, or violated its protocol. Only the log contains the reason. People learn only that the
  * provider failed.
  */
 export class ProviderFault extends CodedError {
   readonly code = 'PROVIDER_FAULT'
 }
 
-/** Parameters of the address that the protocol uses, so a caller cannot set them. */
+/** Parameters that the protocol itself uses. A caller cannot set them. */
 export const RESERVED_PARAMETERS: ReadonlySet<string> = new Set([
   'client_id',
   'client_secret',

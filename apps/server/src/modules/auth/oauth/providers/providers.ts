@@ -7,13 +7,13 @@ import type { Provider } from './provider.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 
 /**
- * Returns an address in the normalized form in which accounts store it, or null if it is invalid. Also
- * returns null if normalization changes more than ASCII capitals, such as full-width letters, because the
- * address then belongs to another mailbox.
+ * Returns an email address in the normalized form in which accounts store it. Returns null if the address is invalid.
+ * Also returns null if normalization changes more than ASCII capitals, for example full-width letters, because the
+ * result would then be another mailbox.
  */
 export const readAddress = (text: string): string | null => {
   const email = normalizeName(text)
-  // `toLowerCase` would turn the Kelvin sign into a k.
+  // `toLowerCase` would also change letters outside ASCII, for example the Kelvin sign to a k.
   const lowered = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
   return isEmail(email) && email === lowered ? email : null
 }
