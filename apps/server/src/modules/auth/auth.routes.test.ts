@@ -345,7 +345,7 @@ describe("the owner's generated password", () => {
     expect(allowed.statusCode).toBe(200)
   })
 
-  it('T5 only one owner is created, even if many first starts run in parallel', async () => {
+  it('T5 only one first owner is created, even if many first starts run in parallel', async () => {
     const app = await buildTestApp()
     const other = await app.replica()
     const runs = isLongRun ? 20 : 3

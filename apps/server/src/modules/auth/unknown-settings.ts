@@ -1,6 +1,6 @@
 import { isProviderVariable } from './oauth/providers/provider-settings.ts'
 
-/** The settings of the hosted service that the server reads, without those of single sign-in providers. */
+/** The settings of the hosted service that this server reads, except those of the individual sign-in providers. */
 const KNOWN: ReadonlySet<string> = new Set([
   'GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED',
   'GOTRUE_EXTERNAL_PHONE_ENABLED',
@@ -35,7 +35,10 @@ const KNOWN: ReadonlySet<string> = new Set([
   'GOTRUE_WEBAUTHN_RP_ORIGINS',
 ])
 
-/** Returns the names of settings of the hosted service that have no effect here, so that the operator is warned. */
+/**
+ * Returns the names of the hosted service's settings that have no effect here. The server warns the operator about
+ * them.
+ */
 export const findUnknownSettings = (given: Readonly<Record<string, string>>): string[] =>
   Object.keys(given)
     .filter((name) => name.startsWith('GOTRUE_') && !KNOWN.has(name) && !isProviderVariable(name))

@@ -9,7 +9,7 @@ async function recover(app: TestApp, email: string, remoteAddress: string): Prom
   return answer.statusCode === 200 ? 200 : answer.json().error_code
 }
 
-it('a stranger who requests emails for an address neither delays nor uses up the emails of its owner', async () => {
+it('a stranger who requests emails for an address neither delays nor uses up the email requests of its owner', async () => {
   const app = await buildTestApp()
   const email = 'owner@pegasus.local'
   const ask = (remoteAddress: string) => recover(app, email, remoteAddress)
@@ -20,7 +20,7 @@ it('a stranger who requests emails for an address neither delays nor uses up the
   expect([await ask('198.51.100.4'), await ask('198.51.100.4')]).toEqual([200, 'over_email_send_rate_limit'])
 })
 
-it('strangers in six networks do not use up the emails of an owner who has signed in before', async () => {
+it('strangers in six networks do not use up the email requests of an owner who has signed in before', async () => {
   const app = await buildTestApp()
   const home = '198.51.100.4'
   const email = `${await app.anAccount('staff')}@example.com`
@@ -38,7 +38,7 @@ it('strangers in six networks do not use up the emails of an owner who has signe
   expect(await recover(app, email, home)).toBe(200)
 })
 
-it('strangers do not use up the emails of an owner whose session is older than the list of known addresses', async () => {
+it('strangers do not use up the email requests of an owner whose session is older than the list of known IP addresses', async () => {
   const app = await buildTestApp()
   const home = '198.51.100.4'
   const email = `${await app.anAccount('staff')}@example.com`
@@ -72,7 +72,7 @@ it('strangers do not use up the emails of an owner whose session is older than t
   expect((await noted())[0]).toBeGreaterThan(before[0] ?? 0)
 })
 
-it('a sign-in to an account whose address is not verified does not raise the limit', async () => {
+it('after a sign-in to an account with an unverified address, the limit of email requests still applies to that IP address', async () => {
   const app = await buildTestApp()
   const home = '198.51.100.4'
   const email = `${await app.anAccount('viewer')}@example.com`

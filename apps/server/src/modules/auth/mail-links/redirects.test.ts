@@ -27,7 +27,7 @@ const FOREIGN = [
 ]
 
 describe('redirects', () => {
-  it('T38 redirects lead only to our own origin', () => {
+  it('T38 without a list of other addresses, redirects lead only to our own origin', () => {
     const redirects = createRedirects(PUBLIC_URL)
     const led = FOREIGN.filter((redirectTo) => redirects.allow(redirectTo) !== null)
     console.info(`T38 foreign targets followed ${led.length} of ${FOREIGN.length}`)
@@ -56,7 +56,7 @@ describe('redirects', () => {
     expect(redirects.withFields(null, { x: '1' }, 'both')).toBe('https://ops.example.com/?x=1#x=1')
   })
 
-  it('redirects lead only to those addresses at other origins that the configuration lists', () => {
+  it('redirects to other origins lead only to the addresses that the configuration lists', () => {
     const { allow } = createRedirects(PUBLIC_URL, [
       'https://*.example.org/welcome',
       'https://app.example.net/**',

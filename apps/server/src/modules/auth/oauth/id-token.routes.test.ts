@@ -122,7 +122,7 @@ describe('POST /auth/v1/token?grant_type=id_token', () => {
     )
   })
 
-  it('a missing or wrong nonce is refused', async () => {
+  it('an ID token sign-in with a missing or wrong nonce is refused', async () => {
     const { app, server } = await anApp()
     const ask = async (nonce: string | undefined, claim: string | undefined) => {
       const token = await server.idToken(ADA, claim === undefined ? {} : { nonce: claim })
@@ -141,7 +141,7 @@ describe('POST /auth/v1/token?grant_type=id_token', () => {
     expect(await ask('once', 'once')).toEqual([400, 'Nonces mismatch'])
   })
 
-  it('the error for a provider that is not enabled names the provider', async () => {
+  it('an ID token of a provider that is not enabled gets an error that names the provider', async () => {
     const { app, server } = await anApp()
     const client = await officialClient(app)
     const token = await server.idToken(ADA, { iss: 'https://accounts.google.com' })

@@ -33,7 +33,7 @@ const refusalsOf = async (app: TestApp): Promise<(string | undefined)[]> => {
 
 describe('sign-in through an OpenID Connect provider', () => {
   describe('valid sign-ins through a provider', () => {
-    it('the browser returns with a session that the official client can use', async () => {
+    it('after a provider sign-in, the browser returns with a session that the official client can use', async () => {
       const { app } = await anApp()
       const client = await officialClient(app)
       const { data } = await client.signInWithOAuth({
@@ -66,7 +66,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(me.json()).toMatchObject({ username: 'ada', full_name: ADA.name, role: 'viewer' })
     })
 
-    it('with PKCE, the browser returns with a code that works once, and only for the client that began the sign-in', async () => {
+    it('after a provider sign-in with PKCE, the browser returns with a code that works once, and only for the client that began it', async () => {
       const { app } = await anApp()
       const client = await pkceClient(app)
       const { data } = await client.signInWithOAuth({
@@ -91,7 +91,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(rows).toHaveLength(0)
     })
 
-    it('the tokens of the provider are encrypted in the database', async () => {
+    it('the tokens that a provider issues are encrypted in the database', async () => {
       const { app } = await anApp()
       const client = await pkceClient(app)
       const { data } = await client.signInWithOAuth({
@@ -137,7 +137,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(audit).toEqual([{ after: { provider: 'Keycloak', by: 'email' } }])
     })
 
-    it('the settings list the providers that are configured', async () => {
+    it('the public settings list the providers that are configured', async () => {
       const { app } = await anApp()
       const { external } = (await app.http.inject('/auth/v1/settings')).json()
       expect(external).toMatchObject({
@@ -162,7 +162,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(await ask({ code_challenge: 'x'.repeat(43) })).toEqual([400, 'validation_failed'])
     })
 
-    it('a caller can pass additional parameters to the provider, but cannot set parameters of the protocol', async () => {
+    it('a caller can pass additional parameters to a sign-in provider, but cannot set parameters of the protocol', async () => {
       const { app, server } = await anApp()
       const own = {
         client_id: 'evil',
@@ -192,7 +192,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(row.all).not.toContain(sent['state'] ?? '-')
     })
 
-    it('a redirect target outside the list is replaced by the start page', async () => {
+    it('after a provider sign-in, a redirect target outside the list is replaced by the start page', async () => {
       const { app } = await anApp({ GOTRUE_URI_ALLOW_LIST: 'https://app.example.org/**' })
       const end = async (redirectTo: string) =>
         (
@@ -239,7 +239,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(await refusalsOf(app)).toEqual(['provider_denied'])
     })
 
-    it('if the address of the provider is not allowed, a sign-in fails at once with an error that hides the address', async () => {
+    it('if the address of a provider is not allowed, a sign-in fails at once with an error that hides the address', async () => {
       const { app } = await anApp({ SIGN_IN_PROVIDER_ALLOW: '127.0.0.1:9' })
       const answer = await app.http.inject(authorize())
       expect([answer.statusCode, answer.json().error_code]).toEqual([422, 'unexpected_failure'])
@@ -271,7 +271,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(fragmentIn(new URL(String(answer.headers.location)))['access_token']).toBeTruthy()
     })
 
-    it('a code from another sign-in or from another provider opens no session', async () => {
+    it("a provider's code that belongs to another sign-in or another provider opens no session", async () => {
       const { app } = await anApp()
       const [one, other] = [new Browser(app), new Browser(app)]
       const [first, second] = [

@@ -74,7 +74,7 @@ const CASES: Record<string, Case & { isProved: boolean }> = {
 }
 
 describe('addresses of accounts that existed before sign-in through providers', () => {
-  it('the migration stores an address as verified only if somebody has verified it', async () => {
+  it('the migration that adds verified addresses marks an address as verified only if somebody has verified it', async () => {
     const { database, drop } = await createTestDatabase({ isEmpty: true })
     onTestFinished(drop)
     const { sql } = database

@@ -66,7 +66,7 @@ describe('accounts whose address nobody has verified', () => {
     expect(audit).toEqual([{ after: { provider: 'Keycloak', by: 'email', ...takeOver } }])
   })
 
-  it('an account without an email address is not linked', async () => {
+  it('a provider identity is never linked to an account without an email address', async () => {
     const { app, server } = await anApp()
     const username = await app.anAccount('viewer')
     await app.database.sql`

@@ -24,7 +24,7 @@ describe('unfinished sign-ins through a provider', () => {
     expect(await kept()).toBe(0)
   })
 
-  it('only a limited number of states can be guessed from one address', async () => {
+  it('only a limited number of states of provider sign-ins can be guessed from one IP address', async () => {
     const { app } = await anApp()
     const statuses: number[] = []
     for (let number = 0; number < 62; number += 1) {

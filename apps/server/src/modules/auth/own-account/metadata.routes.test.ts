@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { getMe } from '../../../../test/support/accounts/second-factor.ts'
 
-/** An address of about the maximum length that the database and mail servers accept. */
+/** An email address of about the maximum length that the database and mail servers accept. */
 const EMAIL = `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}example.com`
-/** Each of these characters takes four bytes. */
+/** A note that makes the metadata as large as is allowed. Each of its characters takes four bytes. */
 const largest = '🪐'.repeat((METADATA_MAX_BYTES - '{"note":""}'.length) / 4)
 
 const signUp = (app: TestApp, data: object) =>

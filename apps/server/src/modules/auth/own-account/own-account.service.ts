@@ -22,7 +22,7 @@ import { type SessionRow, endSignIns, getSession } from '../sessions/sessions.qu
 import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 
-/** How long a person may take to choose a password after following a link for it. */
+/** How long after following a recovery link or an invitation a person may set a password. */
 const CHOOSING_MS = HOUR_MS
 const CHOOSING_METHODS: readonly string[] = ['recovery', 'invite']
 
@@ -31,26 +31,26 @@ export interface OwnAccountChange {
   phone: string | null
   password: string | null
   currentPassword: string | null
-  /** A mailed code, for a person who sends no password and has not signed in recently. */
+  /** A mailed code. It is the proof of a person who sends no current password and has not signed in recently. */
   nonce: string | null
   data: Record<string, unknown> | null
   challenge: CodeChallenge | null
   redirectTo: string | null
 }
 
-/** Changes to the caller's own account through the hosted protocol. */
+/** Changes to the caller's own account, as the hosted protocol requests them. */
 export interface OwnAccount {
   /**
-   * Changes either all requested fields of the account or none. A new password ends all other sessions. If
-   * emails are sent, a new email must first be confirmed; otherwise it takes effect at once. A new phone
-   * number always waits for its code. Throws SESSION_NOT_FOUND if the session has ended in the meantime.
+   * Makes all requested changes to the account, or none of them. A new password ends all other sessions. If the server
+   * sends emails, a new email address must first be confirmed. Otherwise it takes effect at once. A new phone number
+   * always waits for its code. Throws SESSION_NOT_FOUND if the session has ended in the meantime.
    */
   update(principal: UserPrincipal, change: OwnAccountChange, device: Device): Promise<AccountRow>
 }
 
 interface NewPassword {
   hash: string
-  /** The account as it was when the proof was checked. */
+  /** The account at the time when the proof was checked. */
   provenBy: AccountRow
   /** The proof: the current password, a recent sign-in, a link, or a mailed code. */
   by: 'current_password' | 'recent_sign_in' | 'link' | 'mail_code'
@@ -77,7 +77,7 @@ export function createOwnAccount(deps: {
     session.amr.some(({ method }) => CHOOSING_METHODS.includes(method)) &&
     addMs(new Date(session.created_at), CHOOSING_MS) > clock.now()
 
-  /** Returns the proof that entitles the person to set a password. Throws if there is no valid proof. */
+  /** Returns the proof that allows the person to set a password. Throws if no proof is valid. */
   const proveOwnership = async (
     principal: UserPrincipal,
     account: AccountRow,
@@ -96,8 +96,8 @@ export function createOwnAccount(deps: {
   }
 
   /**
-   * Returns the hash of the new password with its proof, or null if the request has no password. Throws if
-   * the password breaks the rules.
+   * Returns the hash of the new password together with the proof. Returns null if the request contains no password.
+   * Throws if the password breaks the rules.
    */
   const readNewPassword = async (
     principal: UserPrincipal,
@@ -120,7 +120,7 @@ export function createOwnAccount(deps: {
     { hash, provenBy, by }: NewPassword,
     device: Device,
   ): Promise<void> => {
-    // A parallel password change has ended this session.
+    // The account has changed since the proof was checked, and a parallel password change ends this session.
     if (!(await lockUnchanged(tx, provenBy))) throw new AppError('SESSION_NOT_FOUND')
     const now = clock.now()
     await updatePassword(tx, accountId, hash, now)
@@ -137,7 +137,7 @@ export function createOwnAccount(deps: {
   ): Promise<void> => {
     const now = clock.now()
     await saveUserMetadata(tx, account.id, mergeMetadata(account.user_metadata, data), now)
-    // The audit does not contain the metadata, because it belongs to the person and may contain anything.
+    // The metadata belongs to the person and may contain anything, so keep it out of the audit.
     const event = {
       action: 'profile.updated',
       ...accountEntity(account),

@@ -15,7 +15,7 @@ import { endSessionAt, endSignIns } from '../sessions/sessions.queries.ts'
 import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 
-/** The session in which a password was changed stays valid for this long, so that the client can show the result. */
+/** How long the session in which a password was changed stays valid, so that the client can show the result. */
 const FAREWELL_MS = 60 * SECOND_MS
 
 /** Changes the caller's own password. */

@@ -71,7 +71,7 @@ describe('PUT /api/auth/profile', () => {
         'ada@example.org',
         'staff-1@example.com',
       ])
-      // Changing the name does not affect the pending email.
+      // A change of the name does not affect the pending email address.
       expect(
         (await put(app, staff, { full_name: 'Ada L.', email: 'staff-1@example.com' })).json(),
       ).toMatchObject({

@@ -13,12 +13,12 @@ import { lockProvenHolder } from '../second-factor/second-step.ts'
 import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 
-/** Changes to the caller's own name and email. */
+/** Changes to the caller's own name and email address. */
 export interface Profile {
   /**
-   * Changes both name and email, or neither. A value that is missing or equal stays unchanged. `revision`
-   * comes from `If-Match`; null accepts any revision. Throws SESSION_NOT_FOUND if the session has ended in
-   * the meantime, PRECONDITION_FAILED, REAUTHENTICATION_REQUIRED, EMAIL_TAKEN or TOO_MANY_MAILS.
+   * Changes the name and the email address, or neither. A value that is missing or equal stays unchanged. `revision`
+   * comes from `If-Match`; null accepts any revision. Throws SESSION_NOT_FOUND if the session has ended in the
+   * meantime, PRECONDITION_FAILED, REAUTHENTICATION_REQUIRED, EMAIL_TAKEN or TOO_MANY_MAILS.
    */
   update(
     principal: UserPrincipal,

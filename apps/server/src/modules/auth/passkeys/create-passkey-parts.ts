@@ -14,7 +14,7 @@ export interface PasskeyParts {
   passkeySignIn: PasskeySignIn
 }
 
-/** Creates the services for managing passkeys and for signing in with them. */
+/** Creates the service that manages passkeys and the one that signs people in with them. */
 export function createPasskeyParts(deps: {
   database: Database
   clock: Clock

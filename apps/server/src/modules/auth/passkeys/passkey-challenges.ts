@@ -9,12 +9,12 @@ export interface PasskeyChallenge {
   expiresAt: Date
 }
 
-/** The purpose of a challenge: a sign-in, or registering a passkey in one particular session. */
+/** The purpose of a challenge: a sign-in, or the registration of a passkey in one particular session. */
 export type PasskeyPurpose = 'sign-in' | `registration/${string}`
 
 /**
- * Creates and reads challenges. No table stores them, because their ids contain the time of creation and a
- * signature. So thousands of unanswered challenges cost nothing and cannot displace other people's
+ * Creates and reads challenges. The id of a challenge contains the time of its creation and a signature, so no table
+ * stores challenges. Thousands of unanswered challenges therefore need no storage, and cannot displace other people's
  * challenges.
  */
 export interface PasskeyChallenges {
@@ -29,15 +29,15 @@ export interface PasskeyChallenges {
 const TIME_BYTES = 6
 const TAG_OFFSET = 10
 
-/** Returns the key under which an answered challenge is stored until it expires. */
+/** Returns the key under which an answered challenge is stored until it expires, so that nobody can use it again. */
 export const answeredKey = ({ id }: PasskeyChallenge): string => hash('sha256', `passkey\n${id}`, 'base64url')
 
 export function createPasskeyChallenges(deps: { clock: Clock; key: Buffer }): PasskeyChallenges {
   const { clock, key } = deps
 
   /**
-   * Returns the last six bytes of an id, which prove that the server created the id. They can be short,
-   * because the bytes that a device signs are longer.
+   * Returns the signature of an id, its last six bytes, which proves that the server created the id. Six bytes are
+   * enough, because a device signs a longer text that is derived from the id.
    */
   const tagOf = (purpose: PasskeyPurpose, bytes: Uint8Array): Buffer =>
     createHmac('sha256', key)
@@ -54,7 +54,7 @@ export function createPasskeyChallenges(deps: { clock: Clock; key: Buffer }): Pa
       const bytes = randomBytes(16)
       const madeAtMs = clock.now().getTime()
       bytes.writeUIntBE(madeAtMs, 0, TIME_BYTES)
-      // UUID version 8 marks a custom format.
+      // The version 8 of a UUID stands for a custom format.
       bytes.writeUInt8(((bytes[6] ?? 0) & 0x0f) | 0x80, 6)
       bytes.writeUInt8(((bytes[8] ?? 0) & 0x3f) | 0x80, 8)
       tagOf(purpose, bytes).copy(bytes, TAG_OFFSET)
@@ -63,7 +63,7 @@ export function createPasskeyChallenges(deps: { clock: Clock; key: Buffer }): Pa
 
     read(purpose, given) {
       if (!isUuid(given)) throw new AppError('PASSKEY_CHALLENGE_NOT_FOUND')
-      // Give each id one spelling, so that a used id is recognized.
+      // Convert the id to one spelling, so that a used id is recognized in any spelling.
       const id = given.toLowerCase()
       const bytes = Buffer.from(uuidBytes(id))
       if (!tagOf(purpose, bytes).equals(bytes.subarray(TAG_OFFSET)))

@@ -47,7 +47,7 @@ describe('passkeys', () => {
       expect(errorCodeOf(await signInWith(app, device))).toBe('200')
     })
 
-    it('a challenge works once, before it expires, and only for the purpose and person for which the server created it', async () => {
+    it('a passkey challenge works once, before it expires, and only for the purpose and person for which it was created', async () => {
       const app = await buildTestApp()
       const [mine, other] = [
         await app.signIn(await app.anAccount('staff')),
@@ -84,8 +84,8 @@ describe('passkeys', () => {
         )
       const answer = device.get(signIn.options)
       expect(await verify(signIn.challenge_id, answer)).toBe('200')
-      // Another spelling of the id denotes the same challenge. The device signs again, so that its counter
-      // increases.
+      // The id in capitals stands for the same challenge. The device signs again, so that the refusal is not due to its
+      // counter.
       expect(await verify(signIn.challenge_id.toUpperCase(), device.get(signIn.options))).toBe(NO_CHALLENGE)
       const late = await startSignIn(app)
       app.clock.advance(5 * MINUTE_MS)
@@ -137,11 +137,11 @@ describe('passkeys', () => {
       expect(await rename('x'.repeat(120))).toBe('200')
     })
 
-    it('a challenge that was answered and then cleaned up is refused even by a process whose clock is behind', async () => {
+    it('an answered passkey challenge is refused even after the cleanup, by a process whose clock is behind', async () => {
       const app = await buildTestApp()
       const { device } = await addPasskey(app, await app.signIn(await app.anAccount('staff')))
       const { challenge_id, options } = await startSignIn(app)
-      // The device does not count its signatures, so that only the challenge reveals the second use.
+      // This device does not count its signatures, so only the challenge can reveal the second use.
       const payload = { challenge_id, credential: device.get(options, { count: 0 }) }
       const verify = async () => errorCodeOf(await callOpen(app, '/passkeys/authentication/verify', payload))
       expect(await verify()).toBe('200')

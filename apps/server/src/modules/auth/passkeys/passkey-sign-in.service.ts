@@ -30,7 +30,9 @@ export interface PasskeySignIn {
   ): Promise<IssuedSession>
 }
 
-/** A refusal that counts as a wrong attempt. It is thrown after it has been counted. */
+/**
+ * The reason for refusing a response, with its audit entry. The attempt is counted as wrong before the error is thrown.
+ */
 interface Refusal {
   code: 'PASSKEY_UNKNOWN' | 'PASSKEY_WRONG' | 'PASSKEY_CHALLENGE_NOT_FOUND'
   audited: RefusedSignIn
@@ -52,7 +54,7 @@ export function createPasskeySignIn(deps: {
     return deps.site.ceremonies
   }
 
-  /** Returns the account of the passkey if the device's response is valid, and a refusal otherwise. */
+  /** Returns the account of the passkey if the device's response is valid. Returns the refusal otherwise. */
   const prove = async (
     tx: TransactionSql,
     challenge: PasskeyChallenge,
@@ -60,8 +62,8 @@ export function createPasskeySignIn(deps: {
   ): Promise<AccountRow | Refusal> => {
     const found = await findPasskey(tx, answer.id)
     const account = found && (await lockAccount(tx, found.account_id))
-    // Read the passkey again under the lock of its account: it may have been removed, and the response must
-    // be compared with the newest counter.
+    // Read the passkey again now that its account is locked. It may have been removed, and the response must be
+    // compared with the latest counter.
     const passkey = account && (await findPasskey(tx, answer.id))
     if (!passkey) return { code: 'PASSKEY_UNKNOWN', audited: { account: null, reason: 'unknown_passkey' } }
     if (await isMessageUsed(tx, answeredKey(challenge)))

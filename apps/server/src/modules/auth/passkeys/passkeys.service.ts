@@ -37,7 +37,9 @@ export interface Passkeys {
   remove(principal: UserPrincipal, id: string, device: Device): Promise<void>
 }
 
-/** The device must verify the person, because the sign-in requires no password. */
+/**
+ * Whether the device must verify the person by PIN, finger or face. It must, because the sign-in requires no password.
+ */
 export const PASSKEY_VERIFICATION = 'required'
 
 function freeName(known: readonly CredentialRow[]): string {
@@ -52,7 +54,7 @@ function assertRoom(known: readonly CredentialRow[]): void {
     throw new AppError('TOO_MANY_PASSKEYS')
 }
 
-/** Returns a passkey as the subject of an audit entry, with the name of its account. */
+/** Returns a passkey as the subject of an audit entry, under the name of its account. */
 const passkeyEntity = (id: string, { user }: UserPrincipal) => ({
   entity: 'passkey' as const,
   entityId: id,

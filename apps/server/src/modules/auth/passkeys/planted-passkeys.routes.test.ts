@@ -76,7 +76,7 @@ describe('passkeys that somebody planted on an account', () => {
     expect(errorCodeOf(await signInWith(app, device))).toBe(UNKNOWN)
   })
 
-  it('changing an address that nobody has verified does not keep planted passkeys', async () => {
+  it('passkeys that a stranger planted do not survive a change of an address that nobody has verified', async () => {
     const app = await buildTestApp()
     const { key } = await aServiceKey(app)
     const username = await app.anAccount('viewer')

@@ -10,10 +10,12 @@ import {
 } from './common-passwords.ts'
 import { hashCommonPasswords } from './generate-common-passwords.ts'
 
-/** Common passwords far down the second list, which is not in a package of the lockfile. */
+/**
+ * Common passwords from far down the second source of the list. The other source is a package, which this test reads.
+ */
 const RARER = ['blahblah1', 'mustang67', 'Password123', 'letmein1', 'qwerty12345']
 
-/** Returns a text that looks random and is in no list. Each run gets the same text for the same index. */
+/** Returns a text that looks random and is in no list of passwords. The text depends only on the index. */
 const unguessable = (index: number): string =>
   createHash('sha256').update(`password ${index}`).digest('base64url').slice(0, 12)
 

@@ -6,7 +6,7 @@ import { normalizePassword } from '@pegasus/contracts/auth/password-rules'
 export const COMMON_PASSWORD_COUNT = 100_000
 
 /**
- * How many bytes of each hash the list keeps. About one in eleven million uncommon passwords has the same
+ * How many bytes of each hash the list contains. About one in eleven million uncommon passwords begins with the same
  * bytes as a common one, and is refused too.
  */
 const HASH_BYTES = 5
@@ -14,7 +14,7 @@ const HASH_BYTES = 5
 /** The file with the sorted hashes. `npm run generate:passwords` writes it. */
 export const COMMON_PASSWORDS_FILE = new URL('./common-passwords.bin', import.meta.url)
 
-/** Returns the bytes that the list contains for a password, ignoring case. */
+/** Returns the part of a password's hash that the list contains. Ignores case. */
 export const commonPasswordHash = (password: string): Buffer =>
   hash('sha256', normalizePassword(password).toLowerCase(), 'buffer').subarray(0, HASH_BYTES)
 

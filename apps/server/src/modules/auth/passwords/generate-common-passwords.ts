@@ -5,8 +5,8 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 import { COMMON_PASSWORDS_FILE, COMMON_PASSWORD_COUNT, commonPasswordHash } from './common-passwords.ts'
 
 /**
- * Returns the sorted hashes of the most common passwords. Each list begins with its most common password.
- * Takes all passwords of the first list before those of the second.
+ * Returns the sorted hashes of the `count` most common passwords. Each list is sorted by frequency, most common first.
+ * The passwords of the first list come before those of the second.
  */
 export function hashCommonPasswords(lists: readonly (readonly string[])[], count: number): Buffer {
   const hashes = new Map<string, Buffer>()
@@ -21,8 +21,8 @@ export function hashCommonPasswords(lists: readonly (readonly string[])[], count
 }
 
 /**
- * Writes a new list of common passwords and returns its path. The passwords come from the dictionary of
- * zxcvbn-ts and then from a text file with one password per line. Throws if there are too few passwords.
+ * Writes a new list of common passwords and returns its path. The passwords come from the dictionary of zxcvbn-ts, and
+ * then from a text file with one password per line. Throws if these contain too few passwords.
  */
 export function generateCommonPasswords(textFile: string): string {
   const words = readFileSync(textFile, 'utf8').split(/\r?\n/)

@@ -3,7 +3,9 @@ import { verify as verifyBcrypt } from '@node-rs/bcrypt'
 import { normalizePassword } from '@pegasus/contracts/auth/password-rules'
 import { createBoundedQueue } from '../../../platform/workers/bounded-queue.ts'
 
-/** The value of Argon2id. The package exports it only in a const enum, which does not exist at run time. */
+/**
+ * The number of the algorithm Argon2id. The package exports it only as a const enum, which does not exist at run time.
+ */
 const ARGON2ID = 2
 
 /** The cost of creating or verifying a hash. */
@@ -12,12 +14,12 @@ export interface HashingCost {
   passes: number
 }
 
-/** The minimum that OWASP recommends for argon2id. */
+/** The minimum cost that OWASP recommends for argon2id. */
 const OWASP_MINIMUM: HashingCost = { memoryKib: 19 * 1024, passes: 2 }
 
 /**
- * Hashing keeps a core busy for tens of milliseconds. With at most two hashes at a time, the server can still
- * handle other requests.
+ * The maximum number of hashes at the same time. Each keeps a core busy for tens of milliseconds, and the server must
+ * still handle other requests.
  */
 const CONCURRENCY = 2
 const MAX_WAITING = 200
@@ -34,14 +36,14 @@ export function bcryptCostOf(hash: string): number | null {
 export interface PasswordHashing {
   hash(password: string): Promise<string>
   /**
-   * Returns whether the password matches the hash. If there is no hash because there is no such account,
-   * takes the same time and returns false, so that the timing does not reveal which names exist. Imported
-   * bcrypt hashes are verified too; they take the time of their own cost.
+   * Returns whether the password matches the hash. If the hash is null because there is no such account, takes the same
+   * time and returns false. So the time does not reveal which names exist. Also checks imported bcrypt hashes, which
+   * take the time of their own cost.
    */
   matches(password: string, hash: string | null): Promise<boolean>
 }
 
-/** Creates the password hashing. Both of its functions throw PoolBusyError if too many calls are waiting. */
+/** Creates the password hashing. Its functions throw PoolBusyError if too many calls are waiting. */
 export async function createPasswordHashing(cost = OWASP_MINIMUM): Promise<PasswordHashing> {
   const queue = createBoundedQueue({ concurrency: CONCURRENCY, maxWaiting: MAX_WAITING })
   const parameters = {
@@ -54,7 +56,7 @@ export async function createPasswordHashing(cost = OWASP_MINIMUM): Promise<Passw
   return {
     hash: (password) => queue.run(() => hash(normalizePassword(password), parameters)),
     matches: async (password, stored) => {
-      // The other system hashed the bytes as they were typed, so these are not normalized.
+      // The other system has hashed the password as it was typed, so do not normalize it.
       if (stored !== null && bcryptCostOf(stored) !== null)
         return queue.run(() => verifyBcrypt(password, stored))
       const isRight = await queue.run(() => verify(stored ?? nobodysHash, normalizePassword(password)))

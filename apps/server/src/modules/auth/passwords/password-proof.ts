@@ -7,9 +7,9 @@ import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 
-/** Checks passwords that people enter to prove their identity. */
+/** Checks the passwords that people enter to prove their identity. */
 export interface PasswordProof {
-  /** Returns whether the password matches the hash. Only wrong passwords count towards the limit of failed sign-ins. */
+  /** Returns whether the password matches the hash. A wrong password counts towards the limit of failed sign-ins. */
   judge(attempt: Attempt, password: string, hash: string | null): Promise<boolean>
   /** Returns whether the password belongs to the signed-in person. Records a wrong password in the audit. */
   isRight(principal: UserPrincipal, account: AccountRow, password: string, device: Device): Promise<boolean>

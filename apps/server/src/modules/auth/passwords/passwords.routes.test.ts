@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { isLongRun } from '../../../../test/process/product-process.ts'
 
-/** The most common passwords of an allowed length, most common first. */
+/** The most common passwords among those of an allowed length, most common first. */
 const COMMON = dictionary['passwords-common'].filter((word) => [...word].length >= 6)
 const MOST_COMMON = COMMON.slice(0, 3000)
 
-/** Creates an account whose password an administrator then sets again and again. */
+/** Creates an account, and a function with which an administrator sets its password. */
 async function aPasswordHolder(app: TestApp) {
   const admin = await app.as('admin')
   const name = await app.anAccount('viewer')
@@ -28,21 +28,21 @@ async function aPasswordHolder(app: TestApp) {
 const A_UMLAUT = 'ä'
 
 describe('T35 passwords', () => {
-  it('two passwords are equal only if all bytes are equal after the composition of accented letters', async () => {
+  it('two passwords are equal only if all bytes are equal after accented letters were composed', async () => {
     const app = await buildTestApp({ variables: { SIGN_IN_LIMIT_PER_ACCOUNT: '1000' } })
     const holder = await aPasswordHolder(app)
     const letters = 'x'.repeat(72)
     const cases: readonly (readonly [password: string, opening: string[], others: string[]])[] = [
-      // The passwords differ only after byte 72, beyond which other hash functions ignore the rest.
+      // These passwords differ only after byte 72. Some hash functions ignore everything after this byte.
       [`${letters}-one`, [`${letters}-one`], [`${letters}-two`, letters, `${letters}-on`]],
       [`${'ж'.repeat(36)}-one`, [`${'ж'.repeat(36)}-one`], [`${'ж'.repeat(36)}-two`]],
       ['x'.repeat(128), ['x'.repeat(128)], ['x'.repeat(127), 'x'.repeat(129)]],
-      // The passwords contain leading, trailing and inner spaces, upper and lower case, control characters
-      // and NUL.
+      // These passwords contain leading, trailing and inner spaces, capitals, control characters and NUL.
       ['  spaced  out  ', ['  spaced  out  '], ['spaced  out', '  spaced out  ', '  Spaced  out  ']],
       ['before\u0000after', ['before\u0000after'], ['before', 'before\u0000other', 'beforeafter']],
       ['tab\tand\nline', ['tab\tand\nline'], ['tab and line']],
-      // Composed and decomposed forms are the same password. Compatibility characters are different passwords.
+      // An accented letter and the letter with a separate accent are equal in a password. Compatibility characters,
+      // such as full-width letters, are different.
       [
         `${A_UMLAUT}`.repeat(6),
         [A_UMLAUT.normalize('NFD').repeat(6), A_UMLAUT.repeat(6)],
@@ -110,7 +110,7 @@ describe('T35 passwords', () => {
     let taken = 0
     for (const set of Object.values(ways))
       for (const word of words) if (![400, 422].includes(await set(word))) taken += 1
-    // This endpoint checks the current password first, which takes the usual time.
+    // This endpoint checks the current password before the rules, so its time is the usual one.
     const change = async (password: string) =>
       app.http.inject({
         method: 'POST',
@@ -143,8 +143,8 @@ describe('T36 account names', () => {
       name.toUpperCase(),
       ` ${name} `,
       `\u00a0${name}`,
-      name.replace('a', 'а'), // Cyrillic
-      name.replace('a', 'ａ'), // full width
+      name.replace('a', 'а'), // a Cyrillic letter
+      name.replace('a', 'ａ'), // a full-width letter
       name.replace('d', 'ԁ'),
       name.replace('a', 'ａ').toUpperCase(),
       `${name}\u200b`,

@@ -24,7 +24,7 @@ const verify = async (app: TestApp, ip: string, token: string, phone = PHONE) =>
 const signInBy = async (app: TestApp, ip: string, phone = PHONE) =>
   errorCodeOf(await call(app, '/token?grant_type=password', ip, { phone, password: PASSWORD }))
 
-/** Creates an account with a phone number that was verified by a code at the address HOME. */
+/** Creates an account with a phone number that was verified by a code at the IP address HOME. */
 async function anOwner(app: TestApp, phone = PHONE): Promise<void> {
   const username = await app.anAccount('staff')
   await app.database.sql`
@@ -47,7 +47,7 @@ describe('strangers do not lock people out of sign-in by phone', () => {
       app.clock.advance(MINUTE_MS)
     }
     const forOne = (await messagesTo(app, PHONE)).length - before
-    // The owner uses a new phone, at an address that is not known yet.
+    // The owner requests a code at an IP address that is not known yet.
     expect([await ask(app, STRANGER), await ask(app, TRAVEL)]).toEqual([
       '429 over_sms_send_rate_limit',
       '200',
@@ -65,7 +65,7 @@ describe('strangers do not lock people out of sign-in by phone', () => {
       results.push(await verify(app, HOME, await codeTo(app, PHONE)))
       app.clock.advance(MINUTE_MS)
     }
-    // The owner's request from before the address was known is counted, too.
+    // The counts include one message to the owner, from before the owner's IP address was known.
     console.info(
       `Lock-out by phone: sent ${forOne} of 31 for one address, ${forAll} of 71 for 42 addresses; the owner signed in ${results.filter((each) => each === '200').length / 2} of 5 times`,
     )
@@ -86,7 +86,7 @@ describe('strangers do not lock people out of sign-in by phone', () => {
     const code = await codeTo(app, PHONE)
     for (let guess = 0; guess < 12; guess += 1)
       expect(await verify(app, `203.0.113.${guess}`, otherCode(code))).toBe('403 otp_expired')
-    // The limit on guesses applies to the right code, too.
+    // A stranger who has used up the guesses is refused even with the right code.
     expect(await verify(app, STRANGER, code)).toBe('403 otp_expired')
     expect(await verify(app, TRAVEL, code)).toBe('200')
   })
@@ -104,7 +104,7 @@ describe('strangers do not lock people out of sign-in by phone', () => {
     const [{ sent }] = await app.database.sql<[{ sent: number }]>`
       select count(*)::int as sent from outbox_mails where subject = 'Text message' and recipient <> ${`+${PHONE}`}`
     app.clock.advance(MINUTE_MS)
-    // A stranger must not learn that no message is sent.
+    // The response must not tell a stranger that no message is sent.
     expect(await ask(app, '192.0.2.77')).toBe('200')
     expect(await messagesTo(app, PHONE)).toHaveLength(2)
     expect(await ask(app, HOME)).toBe('200')
@@ -150,7 +150,7 @@ describe('phone requests by signed-in people', () => {
     )
     expect(results.filter((each) => each === '422 phone_exists')).toHaveLength(20)
     expect(results.at(-1)).toBe('429 over_sms_send_rate_limit')
-    // The owner of the number can still make all requests.
+    // The owner of the number still has all of the day's requests.
     expect(await ask(app, TRAVEL)).toBe('200')
   })
 })
@@ -167,7 +167,7 @@ describe("a password that a stranger plants on another person's number", () => {
     expect(await verify(app, HOME, await codeTo(app, PHONE))).toBe('200')
     expect((await accountOf(app, PHONE))?.password_hash).toBeNull()
     expect(await signInBy(app, STRANGER)).toBe('400 invalid_credentials')
-    // If somebody else requests the message again, it keeps the password of the person who signed up.
+    // If somebody else requests the message again, the code still sets the password of the person who signed up.
     const other = await buildTestApp({ variables: open })
     await call(other, '/signup', HOME, { phone: PHONE, password: PASSWORD })
     other.clock.advance(MINUTE_MS)

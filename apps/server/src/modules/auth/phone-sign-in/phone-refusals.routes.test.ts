@@ -17,7 +17,7 @@ const approval = { variables: PHONES }
 const open = { variables: { ...PHONES, SIGNUPS: 'open' } }
 const closed = { variables: { ...PHONES, SIGNUPS: 'closed' } }
 
-/** Calls the protocol from an IP address, without a session. */
+/** Calls the hosted auth protocol from an IP address, without a session. */
 const call = (
   app: TestApp,
   path: string,
@@ -41,7 +41,7 @@ const PHONE_CALLS: [path: string, payload: Record<string, unknown>][] = [
 ]
 
 describe('phone sign-in while phone numbers are disabled', () => {
-  it.each(PHONE_CALLS)('POST %s with %j is refused, and nothing is sent', async (path, payload) => {
+  it.each(PHONE_CALLS)('POST %s with %j is refused, and no text message is sent', async (path, payload) => {
     const app = await buildTestApp()
     expect(errorCodeOf(await call(app, path, payload))).toBe('400 phone_provider_disabled')
     expect([await accountOf(app, PHONE), await messagesTo(app, PHONE)]).toEqual([null, []])
@@ -193,7 +193,7 @@ describe('phone number requests without permission', () => {
     expect(await verify(OTHER_PHONE, foreign)).toBe('200')
   })
 
-  it('at most 60 wrong codes from one address are checked in 15 minutes', async () => {
+  it('at most 60 wrong phone codes from one IP address are checked in 15 minutes', async () => {
     const app = await buildTestApp(open)
     const results: string[] = []
     for (let guess = 0; guess < 62; guess += 1)
@@ -211,21 +211,21 @@ describe('phone number requests without permission', () => {
         select count(*)::int as n from outbox_mails where subject = 'Text message'`
       return row.n
     }
-    // One number, requested from many addresses.
+    // First limit: requests for one number from many IP addresses.
     const app = await buildTestApp({ variables: { ...open.variables, GOTRUE_RATE_LIMIT_SMS_SENT: '1000' } })
     for (let index = 0; index < 15; index += 1) {
       await call(app, '/otp', { phone: PHONE }, `198.51.100.${index + 1}`)
       app.clock.advance(2 * MINUTE_MS)
     }
     const toOneNumber = await sent(app)
-    // Many numbers, requested from one address.
+    // Second limit: requests for many numbers from one IP address.
     for (let index = 0; index < 30; index += 1)
       await call(app, '/otp', { phone: number(index) }, '203.0.113.9')
     const fromOneAddress = (await sent(app)) - toOneNumber
     const refused = await call(app, '/otp', { phone: number(99) }, '203.0.113.9')
     expect(errorCodeOf(refused)).toBe('429 over_sms_send_rate_limit')
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    // Many numbers, requested from many addresses.
+    // Third limit: requests for many numbers from many IP addresses.
     const small = await buildTestApp({ variables: { ...open.variables, GOTRUE_RATE_LIMIT_SMS_SENT: '12' } })
     for (let index = 0; index < 20; index += 1)
       await call(small, '/otp', { phone: number(index) }, `198.51.100.${index + 1}`)
@@ -234,7 +234,7 @@ describe('phone number requests without permission', () => {
       `SMS pumping: sent to one number ${toOneNumber} of 15, for one address ${fromOneAddress} of 30, by the instance ${ofTheInstance} of 20`,
     )
     expect([toOneNumber, fromOneAddress, ofTheInstance]).toEqual([10, 20, 12])
-    // The limits end after some time.
+    // All limits end after some time.
     small.clock.advance(HOUR_MS + MINUTE_MS)
     expect(errorCodeOf(await call(small, '/otp', { phone: number(50) }))).toBe('200')
     app.clock.advance(DAY_MS + MINUTE_MS)

@@ -21,7 +21,7 @@ import type { PhoneSettings } from '../phone/phone-settings.ts'
 
 export interface PhoneCodeRequest {
   phone: string
-  /** Whether an unknown number is signed up, provided that sign-ups are allowed. */
+  /** Whether an unknown number signs up, provided that sign-ups are allowed. */
   createsAccount: boolean
   data: Record<string, unknown>
 }
@@ -32,19 +32,19 @@ export interface PhoneCodeRequest {
  */
 export interface PhoneRequests {
   /**
-   * Sends a code to the number if its account may sign in or the number is not confirmed yet. Sends nothing
-   * to other numbers. Throws PHONE_DISABLED, PHONE_INVALID or TOO_MANY_SMS, and with open sign-ups
-   * OTP_SIGNUP_DISABLED.
+   * Sends a code to the number if its account may sign in, or if the number still has to be confirmed. Otherwise sends
+   * nothing. Throws PHONE_DISABLED, PHONE_INVALID or TOO_MANY_SMS. With open sign-ups, also throws OTP_SIGNUP_DISABLED.
    */
   sendCode(request: PhoneCodeRequest, device: Device): Promise<void>
   /**
-   * Sends the code of a sign-up or of a change of phone again. Throws PHONE_DISABLED, PHONE_INVALID or TOO_MANY_SMS.
+   * Sends the code of a sign-up or of a phone number change again. Throws PHONE_DISABLED, PHONE_INVALID or
+   * TOO_MANY_SMS.
    */
   resend(request: { type: string | null; phone: string }, device: Device): Promise<void>
   /**
-   * Creates an account with a phone number and a password, and sends a code to the number. Throws
-   * SIGNUP_DISABLED, PHONE_DISABLED, PHONE_INVALID, WEAK_PASSWORD, TOO_MANY_SMS or TOO_MANY_REQUESTS. If
-   * numbers need no code and sign-ups are open, also throws USER_ALREADY_EXISTS.
+   * Creates an account with a phone number and a password, and sends a code to the number. Throws SIGNUP_DISABLED,
+   * PHONE_DISABLED, PHONE_INVALID, WEAK_PASSWORD, TOO_MANY_SMS or TOO_MANY_REQUESTS. If sign-ups are open and numbers
+   * need no code, also throws USER_ALREADY_EXISTS.
    */
   signUp(
     request: { phone: string; password: string; data: Record<string, unknown> },
@@ -52,12 +52,12 @@ export interface PhoneRequests {
   ): Promise<SignUpOutcome>
 }
 
-/** Sends a code, unless the messages for strangers are used up for this hour. */
+/** Sends a code. Does nothing if strangers have used up the messages of this hour. */
 type SendCode = (message: NewMessage) => Promise<void>
 
 /**
- * Whether a code to this number may open the account. An unverified number does not open an account with a verified
- * email address, because the number might belong to somebody else.
+ * Returns whether a code to this number may open the account. An unverified number may belong to somebody else, so it
+ * does not open an account with a verified email address.
  */
 const opensByPhone = (account: AccountRow): boolean =>
   account.phone_proved_at !== null || account.email_proved_at === null
@@ -74,7 +74,9 @@ export function createPhoneRequests(deps: {
 }): PhoneRequests {
   const { mode, settings, database, clock, hashing, messages, sessions, signUpLimits } = deps
 
-  /** Runs the work of a counted request, and passes it a function that sends the message. */
+  /**
+   * Runs `work` in a transaction for a request that was counted. `work` receives the function that sends the message.
+   */
   const withSlot = <T>(
     slot: MessageSlot,
     work: (tx: TransactionSql, send: SendCode) => Promise<T>,
@@ -89,7 +91,7 @@ export function createPhoneRequests(deps: {
       ),
     )
 
-  /** Whether the account is waiting for its first code, or may sign in. Other accounts get no messages. */
+  /** Returns whether the account is waiting for its first code, or may sign in. Other accounts get no messages. */
   const isDue = (account: AccountRow): boolean =>
     account.is_active &&
     opensByPhone(account) &&
@@ -115,7 +117,7 @@ export function createPhoneRequests(deps: {
     return null
   }
 
-  /** Signs up without a code. With open sign-ups, the account can be used at once. */
+  /** Creates an account whose number needs no code. With open sign-ups, the account can be used at once. */
   const signUpUnseen = async (
     fields: { phone: string; passwordHash: string; data: Record<string, unknown> },
     device: Device,
@@ -153,8 +155,8 @@ export function createPhoneRequests(deps: {
       if (known && !isOpen) return { kind: 'known', email: '', phone, data }
       const made = { ...fields, confirms: false, approves: mode === 'open', device }
       const account = known ?? (await insertSelfMadeByPhone(tx, made, clock.now()))
-      // The password takes effect only when the code of this message is used at this address. Somebody else
-      // may have signed up with this number, and people cannot tell the messages apart.
+      // Somebody else may have signed up with this number, and people cannot tell the messages apart. So the password
+      // takes effect only when this message's code is used at this IP address.
       await send({ account, phone, type: 'sms', passwordHash, address: addressKey(device.ip) })
       return { kind: 'waiting', account: await getAccount(tx, account.id) }
     })
@@ -173,9 +175,9 @@ export function createPhoneRequests(deps: {
   }
 
   /**
-   * Returns whether the code of a change may be sent again. A client may name the current number, but the
-   * message is sent to the new number, so it counts for that number too. A refusal must be silent, because it
-   * would reveal that a change is waiting.
+   * Returns whether the code of a phone number change may be sent again. The request may contain the current number,
+   * but the message goes to the new one. So the request counts for the new number as well. The caller must not report a
+   * refusal, because it would reveal that a change is waiting.
    */
   const mayRepeatChange = async (phone: string, ip: string): Promise<boolean> => {
     const change = await findPhoneChange(database.sql, phone)
@@ -235,7 +237,7 @@ export function createPhoneRequests(deps: {
       assertStrongPassword(password)
       await signUpLimits.count({ key: 'sign-up', ip: device.ip })
       const slot = settings.autoConfirms ? null : await messages.limits.claim(phone, device.ip)
-      // Hash the password even if the number already has an account, so that the timing reveals nothing.
+      // Hash the password even if the number already has an account, so that the response time does not reveal it.
       const fields = { phone, passwordHash: await hashing.hash(password), data: ownMetadata(given) }
       return inConstantTime(() => (slot ? signUpByCode(slot, fields, device) : signUpUnseen(fields, device)))
     },

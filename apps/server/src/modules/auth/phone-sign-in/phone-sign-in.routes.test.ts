@@ -35,7 +35,7 @@ const approve = async (app: TestApp, phone: string): Promise<void> => {
   expect(changed.statusCode).toBe(200)
 }
 
-/** Signs up with a number, and returns the client with its session. */
+/** Signs up with a phone number. Returns the client, which has a session, and the session's data. */
 async function signedUp(app: TestApp, phone = PHONE) {
   const client = await officialClient(app)
   await client.signUp({ phone, password: PASSWORD })
@@ -124,7 +124,7 @@ describe('sign-up and sign-in with a phone number', () => {
       approved_at: null,
       password_hash: null,
     })
-    // The number is confirmed and waiting for approval, so no more messages are sent.
+    // A confirmed number gets no more messages while it waits for approval.
     app.clock.advance(MINUTE_MS)
     await client.signInWithOtp({ phone: PHONE })
     expect(await messagesTo(app, PHONE)).toHaveLength(1)
@@ -146,7 +146,7 @@ describe('sign-up and sign-in with a phone number', () => {
       headers: await app.as('admin'),
     })
     expect(users.json()).toMatchObject([{ phone: PHONE, email: '', status: 'active' }])
-    // The administrator may have read the code, so the code opens no session.
+    // The administrator may have read the code in the outbox, so the code opens no session.
     const used = await client.verifyOtp({ phone: PHONE, token: waiting, type: 'sms' })
     expect(used.error?.code).toBe('otp_expired')
     expect((await client.signInWithPassword({ phone: PHONE, password: PASSWORD })).error).toBeNull()
@@ -176,7 +176,7 @@ describe('sign-up and sign-in with a phone number', () => {
     const client = await officialClient(app)
     await client.signUp({ phone: PHONE, password: PASSWORD })
     const first = await codeTo(app, PHONE)
-    // The first code expired long ago.
+    // The first code has expired in the meantime.
     app.clock.advance(20 * MINUTE_MS)
     await app.auth.purge()
     expect((await client.resend({ type: 'sms', phone: TYPED })).error).toBeNull()
@@ -215,7 +215,7 @@ describe('sign-up and sign-in with a phone number', () => {
     expect((await accountOf(app, PHONE))?.password_hash).toBeNull()
   })
 
-  it('two replicas share the limits on requesting phone codes, and a code opens only one session', async () => {
+  it('two replicas share the limits on requests for phone codes, and a code opens only one session', async () => {
     const app = await buildTestApp(open)
     const other = await app.replica()
     await signedUp(app)
@@ -234,7 +234,7 @@ describe('sign-up and sign-in with a phone number', () => {
 })
 
 describe('the phone number of an account', () => {
-  it('a number set with updateUser takes effect when its code is used, and the old number can no longer sign in', async () => {
+  it('a phone number set with updateUser takes effect when its code is used, and the old number can no longer sign in', async () => {
     const app = await buildTestApp(closed)
     const email = `${await app.anAccount('staff')}@example.com`
     const client = await officialClient(app)
@@ -243,7 +243,7 @@ describe('the phone number of an account', () => {
     expect(asked.error).toBeNull()
     expect(asked.data.user).toMatchObject({ phone: '', new_phone: PHONE })
     const token = await codeTo(app, PHONE)
-    // The code for a change does not work as the code for a sign-in.
+    // The code of a phone number change cannot be used for a sign-in.
     const asSignIn = await client.verifyOtp({ phone: PHONE, token, type: 'sms' })
     expect(asSignIn.error?.code).toBe('otp_expired')
     const changed = await client.verifyOtp({ phone: PHONE, token, type: 'phone_change' })
@@ -259,7 +259,7 @@ describe('the phone number of an account', () => {
     expect(signIn.data.user?.email).toBe(email)
     await other.updateUser({ phone: OTHER_PHONE })
     app.clock.advance(MINUTE_MS)
-    // The client may name either the current or the new number.
+    // The client may send either the current or the new number.
     expect((await other.resend({ type: 'phone_change', phone: PHONE })).error).toBeNull()
     expect(await messagesTo(app, OTHER_PHONE)).toHaveLength(2)
     const moved = await other.verifyOtp({
@@ -304,14 +304,14 @@ describe('the phone number of an account', () => {
     const nonce = await codeTo(app, PHONE)
     const wrong = await client.updateUser({ password: NEXT, nonce: otherCode(nonce) })
     expect(wrong.error?.code).toBe('reauthentication_not_valid')
-    // The code does not sign anybody in.
+    // The code of a reauthentication cannot be used for a sign-in.
     const asSignIn = await client.verifyOtp({ phone: PHONE, token: nonce, type: 'sms' })
     expect(asSignIn.error?.code).toBe('otp_expired')
     expect((await client.updateUser({ password: NEXT, nonce })).error).toBeNull()
     expect((await client.signInWithPassword({ phone: PHONE, password: NEXT })).error).toBeNull()
   })
 
-  it('an anonymous account becomes permanent when it gets a number, and waits for approval', async () => {
+  it('an anonymous account becomes permanent when it gets a phone number, and waits for approval', async () => {
     const app = await buildTestApp({
       variables: { ...PHONES, GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true' },
     })
@@ -324,7 +324,7 @@ describe('the phone number of an account', () => {
     expect(await accountOf(app, PHONE)).toMatchObject({ username: 'phone-0100', approved_at: null })
   })
 
-  it('an account with a number can add an address, and unlink the number', async () => {
+  it('an account with a phone number can add an email address, and unlink the number', async () => {
     const app = await buildTestApp({
       variables: { ...open.variables, GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: 'true' },
     })
@@ -337,7 +337,7 @@ describe('the phone number of an account', () => {
     expect((await client.getUser()).data.user).toMatchObject({ phone: '', email: 'ada@example.com' })
     app.clock.advance(MINUTE_MS)
     expect(await accountOf(app, PHONE)).toBeNull()
-    // The owner of an address takes over an account whose address nobody has verified.
+    // Nobody has verified the email address, so its owner can take the account over with a recovery link.
     await app.http.inject({ method: 'POST', url: '/auth/v1/recover', payload: { email: 'ada@example.com' } })
     expect((await lastLinkTo(app, 'ada@example.com')).token).toBeTruthy()
   })

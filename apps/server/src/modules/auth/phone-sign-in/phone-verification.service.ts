@@ -50,10 +50,10 @@ export function createPhoneVerification(deps: {
   const { database, clock, limits, sessions, tokens, takeOver, completeChange } = deps
 
   /**
-   * Handles the first verification of a number. Somebody else may have created the account, expecting the owner of the
-   * number to use it later. Therefore only a password that was entered together with this code at this address is kept.
-   * The address matters: a stranger may sign up with the number in the meantime, and the owner then enters the code of
-   * the stranger's message.
+   * Handles the first verification of a number. Somebody else may have created the account in the hope that the owner
+   * of the number uses it later. So only a password that was requested together with this code, at this IP address, is
+   * kept. The address is compared because a stranger may sign up with the number in the meantime, so that the owner
+   * enters the code of the stranger's message.
    */
   const handOver = async (
     tx: TransactionSql,
@@ -69,7 +69,7 @@ export function createPhoneVerification(deps: {
     const subject = accountEntity(account)
     if (passwordHash !== null && passwordHash !== account.password_hash)
       await writeAudit(tx, { action: 'password.changed', ...subject, after: { by: 'link' } }, by)
-    // An account without a confirmed number had no sessions, so nobody can have used it.
+    // An account with an unconfirmed number had no sessions, so nobody can have used it.
     if (account.phone_confirmed_at === null) return
     await writeAudit(tx, { action: 'account.updated', ...subject, after: ended }, by)
   }
@@ -81,7 +81,7 @@ export function createPhoneVerification(deps: {
   ): Promise<void> => {
     const { account } = by
     if (row.type === 'phone_change') return completeChange(tx, row.phone, by)
-    // The account got another number after the message was sent.
+    // The number of the account has changed since the message was sent.
     if (row.phone !== account.phone)
       throw new AppError('CODE_EXPIRED', { detail: 'sent to an earlier number' })
     if (account.phone_proved_at === null) await handOver(tx, row, by)
@@ -106,7 +106,7 @@ export function createPhoneVerification(deps: {
     return sessions.openWithin(tx, account, device, way)
   }
 
-  /** Return the error: throwing it would roll back the count of the wrong code. */
+  /** Returns null instead of throwing, because an error would roll back the count of the wrong code. */
   const findAndUse = (
     proof: { phone: string; code: string; type: PhoneCodeType },
     device: Device,

@@ -4,22 +4,24 @@ import { KNOWN_MS, noteKnownAddress } from '../accounts/known-addresses.queries.
 
 interface PhoneAddress {
   phone: string
-  /** The address in the form that `addressKey` returns. */
+  /** The IP address in the form that `addressKey` returns. */
   address: string
   now: Date
 }
 
 /**
- * The prefix contains the number, so that the address is known only for codes to this number, and not for the
- * second step.
+ * Adds a prefix with the number. So the IP address is known only for codes to this number, and not for the second step.
  */
 const markedAddress = ({ phone, address }: PhoneAddress): string => `phone/${phone}/${address}`
 
-/** Marks an address as known for the number of an account. Call this after a right code from that address. */
+/** Marks an IP address as known for the number of an account. Call this after a right code from that address. */
 export const noteKnownPhoneAddress = (tx: Queryable, accountId: string, place: PhoneAddress): Promise<void> =>
   noteKnownAddress(tx, { accountId, address: markedAddress(place), now: place.now })
 
-/** Returns the id of the account that has verified the number and is known at the address, or null. */
+/**
+ * Returns the id of the account that has verified the number and for which the IP address is known. Returns null if
+ * there is none.
+ */
 export async function findAccountIdKnownAt(sql: Queryable, place: PhoneAddress): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select accounts.id from accounts join known_addresses known on known.account_id = accounts.id

@@ -15,32 +15,32 @@ import {
 import { findAccountIdKnownAt } from './known-phone-addresses.queries.ts'
 import type { PhoneSettings } from './phone-settings.ts'
 
-/** The maximum number of requests per hour from one address. An office may share an address. */
+/** The maximum number of requests per hour from one IP address. An office may share an IP address. */
 const PER_ADDRESS_AND_HOUR = 20
 /**
- * The maximum number of requests per day for one number from unknown addresses: from all of them together,
- * and from each. The second limit prevents one address from using up all requests that the owner of the
- * number can make from a new address.
+ * The maximum number of requests per day for one number from unknown IP addresses: from all of them together, and from
+ * each. With the second limit, one address cannot use up all requests that the owner of the number can make from a new
+ * address.
  */
 const [PER_NUMBER_AND_DAY, PER_NUMBER_ADDRESS_AND_DAY] = [10, 5]
-/** The maximum number of requests per day for one account, and for one number from its known addresses. */
+/** The maximum number of requests per day for one account, and for one number from its known IP addresses. */
 const PER_ACCOUNT_AND_DAY = 20
 /**
- * The maximum number of requests per day by sessions at unknown addresses that have not passed the second
- * step.
+ * The maximum number of requests per day for one account by sessions that have not passed the second step and come from
+ * unknown IP addresses.
  */
 const PER_ACCOUNT_ELSEWHERE_AND_DAY = 10
 
 const REFUSAL = 'TOO_MANY_SMS'
 
-/** The groups of people. Each group shares a limit on the messages of the instance. */
+/** Groups of people. Each group has an hourly limit of messages that its members share. */
 type Group = 'anybody' | 'signed-in' | 'self-registered'
 
 /** A request that has been counted. */
 export interface MessageSlot {
   /**
-   * Runs `work`, whose argument shows whether it may send a message. The work must call `onSent` after
-   * sending one, because only sent messages count for the instance.
+   * Runs `work`. Its argument says whether it may send a message. The work must call `onSent` after sending one,
+   * because only sent messages count towards the limit of the group.
    */
   use<T>(work: (budget: { maySend: boolean; onSent: () => void }) => Promise<T>): Promise<T>
 }
@@ -49,15 +49,15 @@ interface OwnPhoneSlot {
   accountId: string
   phone: string
   kind: PhoneSlot['kind']
-  /** Whether the number is already known to belong to the account. */
+  /** Whether the account has verified the number. */
   isProved: boolean
-  /** Whether the request comes from an unknown address, in a session that has not passed the second step. */
+  /** Whether the request comes from an unknown IP address, in a session that has not passed the second step. */
   isElsewhere: boolean
 }
 
 /**
- * Limits messages. A refused request does not count, so that it does not use up the requests of other people
- * for the same number.
+ * Limits text messages. A refused request does not count. Otherwise it would use up the requests of other people for
+ * the same number.
  */
 export interface MessageLimits {
   /** Counts a request without a session. Throws TOO_MANY_SMS with the time to wait. */
@@ -65,8 +65,8 @@ export interface MessageLimits {
   /** Counts a request by a signed-in person. Throws TOO_MANY_SMS with the time to wait. */
   claimOwn(slot: OwnPhoneSlot, ip: string): Promise<void>
   /**
-   * Counts a request by a signed-in person that is refused because the number is taken, so that nobody can test many
-   * numbers. The request does not count towards the limit of the number. Throws TOO_MANY_SMS.
+   * Counts a request by a signed-in person that is refused because the number is taken. Without this count, a person
+   * could test many numbers. The request does not count towards the limit of the number. Throws TOO_MANY_SMS.
    */
   countTaken(accountId: string, ip: string): Promise<void>
 }
@@ -105,7 +105,7 @@ export function createMessageLimits(deps: {
     )
   }
 
-  /** Counts an attempt under all limits. If one of the limits or `rest` refuses it, counts it under none. */
+  /** Counts an attempt towards all limits. If one of the limits or `rest` refuses it, it counts towards none. */
   const claimAll = async <T>(
     attempts: readonly (readonly [AttemptLimits, Attempt])[],
     rest: () => Promise<T>,
@@ -126,8 +126,8 @@ export function createMessageLimits(deps: {
   }
 
   /**
-   * Returns the group that shares a limit on messages. Returns null if the account cannot belong to a
-   * stranger, because its own limits are then sufficient.
+   * Returns the group whose limit applies to an account. Returns null if the account cannot belong to a stranger,
+   * because the account's own limits are then sufficient.
    */
   const groupOf = async (accountId: string): Promise<Group | null> => {
     if (!hasOpenSignUps) return null
@@ -137,13 +137,15 @@ export function createMessageLimits(deps: {
 
   const isRefusal = (error: unknown): boolean => error instanceof AppError && error.code === REFUSAL
 
-  /** Reserves one of the hour's messages. Returns null if none remain and the caller must not learn that. */
+  /**
+   * Reserves one of the messages that a group may get this hour. Returns null if none remain and the caller must not
+   * learn that.
+   */
   const reserveMessage = async (group: Group, ip: string): Promise<Reservation | null> => {
     try {
       return await all.reserve({ key: group, ip })
     } catch (error) {
-      // With open sign-ups, the refusal reveals nothing. Otherwise it would show strangers whether a message
-      // was sent.
+      // With open sign-ups, the refusal reveals nothing. Otherwise it would tell strangers whether a message was sent.
       if (group !== 'anybody' || hasOpenSignUps || !isRefusal(error)) throw error
       log.warn({}, 'the messages of strangers are used up for this hour: GOTRUE_RATE_LIMIT_SMS_SENT')
       return null
@@ -170,8 +172,8 @@ export function createMessageLimits(deps: {
   const unlimited: MessageSlot = { use: (work) => work({ maySend: true, onSent: () => undefined }) }
 
   /**
-   * Reserves a message and checks the minimum interval between two requests. Gives the reservation back if the request
-   * is too early.
+   * Reserves a message and checks the minimum interval between two requests. Releases the reservation if the request
+   * comes too early.
    */
   const reserveMessageAndSlot = async (
     slot: PhoneSlot,
@@ -198,7 +200,7 @@ export function createMessageLimits(deps: {
       const attempt = { key: phone, ip }
       if (accountId !== null) {
         const group = await groupOf(accountId)
-        // Strangers' requests must not delay a person whose address is known to the account.
+        // Use a separate interval for known IP addresses, so that strangers' requests cannot delay the owner.
         const slot = { to: `${phone}/known`, kind: 'sms' } as const
         return claimAll([[knownNumbers, attempt]], () => reserveMessageAndSlot(slot, { group, ip }))
       }
@@ -224,7 +226,7 @@ export function createMessageLimits(deps: {
           ] as const)
         : ([[accounts, attempt]] as const)
       const ofNumber = isProved ? [] : ([[numbers, { key: phone, ip }]] as const)
-      // A colleague's requests must not delay codes to the owner of the number.
+      // Use a separate interval for each account, so that a colleague's requests cannot delay the owner of the number.
       const to = `${accountId}/${phone}${isElsewhere ? '/elsewhere' : ''}`
       const slot = await claimAll([...own, ...ofNumber], () =>
         reserveMessageAndSlot({ to, kind }, { group, ip }),

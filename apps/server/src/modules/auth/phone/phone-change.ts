@@ -32,14 +32,14 @@ import type { PhoneSettings } from './phone-settings.ts'
 /** Changes the phone number of the caller's own account. */
 export interface PhoneChanges {
   /**
-   * Reads the requested number and claims the right to send its message. Returns null if the account already
-   * has that number, or if the request contains none. Call this outside a transaction. Throws PHONE_DISABLED,
-   * PHONE_INVALID, SSO_MANAGED, PHONE_TAKEN, PHONE_FACTOR_EXISTS, REAUTHENTICATION_REQUIRED or TOO_MANY_SMS.
+   * Reads the requested number and claims the right to send its message. Returns null if the request contains no
+   * number, or the account already has it. Call this outside a transaction. Throws PHONE_DISABLED, PHONE_INVALID,
+   * SSO_MANAGED, PHONE_TAKEN, PHONE_FACTOR_EXISTS, REAUTHENTICATION_REQUIRED or TOO_MANY_SMS.
    */
   prepare(principal: UserPrincipal, text: string | null, device: Device): Promise<string | null>
   /**
-   * Stores the requested number for an account that the caller has locked, and sends a code to the number.
-   * The account gets the number when the code is used.
+   * Stores the requested number for an account that the caller has locked, and sends a code to this number. The account
+   * gets the number when the code is used.
    */
   begin(
     tx: TransactionSql,
@@ -49,8 +49,9 @@ export interface PhoneChanges {
 }
 
 /**
- * Gives a locked account the number for which its change was waiting. Throws CODE_EXPIRED if it is waiting for another
- * number, PHONE_TAKEN, or PHONE_FACTOR_EXISTS, because one stolen phone would then pass both steps of a sign-in.
+ * Gives a locked account its requested number. Throws CODE_EXPIRED if the account has requested a different number by
+ * now, or PHONE_TAKEN. Throws PHONE_FACTOR_EXISTS if the number is a second factor of the account, because one stolen
+ * phone would then pass both steps of a sign-in.
  */
 export type CompletePhoneChange = (
   tx: TransactionSql,
@@ -74,7 +75,7 @@ export function createPhoneChanges(deps: {
       const account = await getAccount(database.sql, accountId)
       if (account.phone === phone && account.phone_proved_at !== null) return null
       assertNotSsoManaged(account)
-      // An anonymous person has no password with which to reauthenticate.
+      // An anonymous person has no password, so reauthentication is impossible.
       if (!principal.isAnonymous) assertRecent(principal.authenticatedAt, clock)
       const other = await findAccountByPhone(database.sql, phone)
       if (other && other.id !== accountId) {

@@ -3,8 +3,8 @@ import { phoneEnd } from '@pegasus/contracts/auth/phone-number'
 import type { ComposedMail } from '../mail-links/link-mails.ts'
 
 /**
- * Composes the notice about a new phone number. Codes to that number open the account, so the person should
- * know.
+ * Composes the notice about a new phone number. The person should know about it, because codes to that number open the
+ * account.
  */
 export const composePhoneChangeNotice = (phone: string): ComposedMail => ({
   subject: `The phone number of your ${PRODUCT_NAME} account has been changed`,

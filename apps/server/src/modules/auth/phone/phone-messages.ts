@@ -12,7 +12,7 @@ import type { OneTimeTokens } from '../mail-links/one-time-tokens.ts'
 import type { MessageLimits } from './message-limits.ts'
 import { type PhoneSettings, messageText } from './phone-settings.ts'
 
-/** The type of each message in the request to the program that sends it. */
+/** The types of messages, with the names by which the sending program receives them. */
 const CALL_TYPES = {
   sms: 'confirmation',
   phone_change: 'phone_change',
@@ -20,7 +20,7 @@ const CALL_TYPES = {
   factor: 'mfa',
 } as const
 
-/** A message with a code that was already created. */
+/** A message that contains an existing code. */
 interface CodeMessage {
   account: AccountRow
   phone: string
@@ -36,17 +36,17 @@ export interface NewMessage {
   type: PhoneCodeType
   passwordHash: string | null
   /**
-   * The address that requested the code, in the form that `addressKey` returns. Null if strangers cannot
+   * The IP address that requested the code, in the form that `addressKey` returns. Null if strangers cannot try to
    * guess the code.
    */
   address: string | null
 }
 
-/** Sends codes to phones, within limits, because every message costs money. */
+/** Sends codes to phones. The number of messages is limited, because each of them costs money. */
 export interface PhoneMessages {
-  /** Whether messages reach people. If not, administrators read them in the outbox. */
+  /** Whether messages reach people. If not, they stay in the outbox, where administrators read them. */
   readonly reachPeople: boolean
-  /** Counts requests for messages under the limits. Call its functions outside a transaction. */
+  /** The limits of messages. Call their functions outside a transaction. */
   readonly limits: MessageLimits
   /** Creates a code and sends it. Ends an earlier code of the same type. */
   sendCode(tx: Queryable, message: NewMessage): Promise<void>
@@ -62,7 +62,7 @@ export function createPhoneMessages(deps: {
   settings: PhoneSettings
   transport: SmsTransport
   tokens: OneTimeTokens
-  /** Returns the account in the form in which the program that sends messages gets it. */
+  /** Returns the account in the form that the program for sending messages receives. */
   describe(tx: Queryable, account: AccountRow): Promise<HostedUser>
   limits: MessageLimits
 }): PhoneMessages {

@@ -5,7 +5,7 @@ import { readDurationMs } from '../../../platform/go-duration.ts'
 import type { SmsHookSettings } from '../../../platform/sms/sms-hook.ts'
 import { StartupError } from '../../../platform/startup-error.ts'
 
-/** The form of the codes in one kind of message. */
+/** The settings for the codes in one kind of message. */
 export interface PhoneCodeSettings {
   digits: number
   /** The text of the message. `{{ .Code }}` stands for the code. */
@@ -23,9 +23,9 @@ export interface PhoneSettings {
   code: PhoneCodeSettings & { lifetimeMs: number }
   /** The settings for phones as a second factor. */
   factor: PhoneCodeSettings & { canEnroll: boolean; canVerify: boolean }
-  /** The maximum number of messages per hour for each group that strangers can belong to. */
+  /** The maximum number of messages per hour to each of the groups that can include strangers. */
   hourlyLimit: number
-  /** The program that sends messages. If null, messages stay in the outbox. */
+  /** The program that sends messages, which the server calls. If null, messages stay in the outbox. */
   hook: SmsHookSettings | null
 }
 
@@ -35,16 +35,19 @@ const CODE_MARK = '{{ .Code }}'
 const DEFAULT_TEMPLATE = `${CODE_MARK} is your code for ${PRODUCT_NAME}. Never pass it on.`
 const MAX_TEMPLATE_LENGTH = 500
 const MAX_HOURLY = 1_000_000
-/** An administrator needs more time to give a code to a person than a message takes to arrive. */
+/**
+ * How long a code in the outbox is valid, in seconds. An administrator needs more time to pass a code on than a message
+ * takes to arrive.
+ */
 const OUTBOX_LIFETIME_SECONDS = (15 * MINUTE_MS) / SECOND_MS
 const SENT_LIFETIME_SECONDS = MINUTE_MS / SECOND_MS
 const MAX_LIFETIME_SECONDS = DAY_MS / SECOND_MS
-/** The minimum and maximum size of a key in Standard Webhooks. */
+/** The minimum and maximum size of a key in bytes, as Standard Webhooks defines it. */
 const [MIN_KEY_BYTES, MAX_KEY_BYTES] = [24, 64]
 
 /**
- * Settings of the hosted service for features that the server lacks. If they were ignored, the feature would seem to
- * work.
+ * Settings of the hosted service for features that this server lacks, each with an explanation. The server refuses
+ * them. If it ignored them, the feature would seem to work.
  */
 const MISSING: Readonly<Record<string, string>> = {
   GOTRUE_SMS_PROVIDER: 'messages are sent through GOTRUE_HOOK_SEND_SMS_URI',
@@ -113,8 +116,7 @@ function readHook(given: Given): SmsHookSettings | null {
 }
 
 /**
- * Reads the settings for phone numbers. Throws StartupError for a wrong value; its message contains no
- * values.
+ * Reads the settings for phone numbers. Throws StartupError for a wrong value. The message does not contain the value.
  */
 export function readPhoneSettings(given: Given): PhoneSettings {
   for (const [name, instead] of Object.entries(MISSING))
@@ -146,6 +148,6 @@ export function readPhoneSettings(given: Given): PhoneSettings {
   }
 }
 
-/** Returns the text of a message. */
+/** Returns the text of a message with the code. */
 export const messageText = ({ template }: Pick<PhoneCodeSettings, 'template'>, code: string): string =>
   template.replaceAll(CODE_MARK, code)

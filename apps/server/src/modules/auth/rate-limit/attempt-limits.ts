@@ -20,24 +20,26 @@ const WINDOW_MS = 15 * MINUTE_MS
 /** The longest time for which a failure can count. */
 export const LONGEST_WINDOW_MS = DAY_MS
 /**
- * Checking a password takes tens of milliseconds. An attempt that is unfinished after this time belongs to a
- * process that crashed, and does not count.
+ * The maximum time for checking an attempt, which normally takes tens of milliseconds. After this time, the process
+ * that checks it has probably crashed, and the attempt does not count.
  */
 const PENDING_MS = 30 * SECOND_MS
 /**
- * The clocks of replicas differ a little. A time that is further in the future than this probably dates from
- * before the clock was set back, or from a replica whose clock is wrong.
+ * The clocks of replicas may differ by this much. A time that is further in the future was recorded before the clock
+ * was set back, or by a replica whose clock is wrong.
  */
 export const CLOCK_LEEWAY_MS = MINUTE_MS
-/** The time for which an attempt waits until earlier attempts are checked, and the pause between two looks at them. */
+/**
+ * How long an attempt waits for the checks of earlier attempts, and the pause between two looks at them (`LOOK_MS`).
+ */
 const PATIENCE_MS = 5 * SECOND_MS
 const LOOK_MS = 50
 const MAX_WAITING_PER_ADDRESS = 100
 
 export interface AttemptLimitOptions {
-  /** The maximum number of failures for one account from one address within the window. */
+  /** The maximum number of failures for one account from one IP address within the window. */
   perAccountAndAddress: number
-  /** The maximum number of failures from one address for all accounts within the window. */
+  /** The maximum number of failures for all accounts from one IP address within the window. */
   perAddress: number
   /**
    * How long a failure counts, in milliseconds. The default is 15 minutes, the maximum is
@@ -46,10 +48,7 @@ export interface AttemptLimitOptions {
   windowMs?: number
 }
 
-/**
- * A kind of attempt. Each kind is counted separately, so that many sign-ups cannot block sign-ins, for
- * example.
- */
+/** A kind of attempt. Each kind is counted separately. For example, many sign-ups cannot block sign-ins. */
 export interface AttemptKind {
   name:
     | 'sign-in'
@@ -82,15 +81,15 @@ export interface AttemptKind {
     | 'TOO_MANY_MAILS'
     | 'TOO_MANY_SMS'
     | 'RECOVERY_CODES_LOCKED'
-  /** Whether the attempts for a key are counted over all addresses. */
+  /** Whether attempts are counted by key alone, for all IP addresses together. */
   isAnywhere?: boolean
 }
 
 const SIGN_IN: AttemptKind = { name: 'sign-in', refusal: 'TOO_MANY_SIGN_INS' }
 
 /**
- * Returns the address in the form in which attempts are counted. For IPv6 this is the /64 network, because
- * one customer usually has a whole /64.
+ * Returns an IP address in the form in which attempts are counted. An IPv6 address becomes its /64 network, because one
+ * customer usually has a whole /64.
  */
 export function addressKey(ip: string): string {
   if (!isIPv6(ip)) return ip
@@ -108,24 +107,27 @@ export function addressKey(ip: string): string {
 }
 
 /**
- * Returns the key for an entered name, normalized in the same way as for looking up names. The key is a hash,
- * because people sometimes type their password into the wrong field.
+ * Returns the key for an entered name. The name is normalized as in a search for an account. The key is a hash, because
+ * people sometimes type their password into the wrong field.
  */
 export const nameKeyOf = (name: string): string =>
   createHash('sha256').update(normalizeName(name)).digest('base64url')
 
-/** The protocol's message for a refused email. */
+/** Returns the text that the protocol gives for a refused email. */
 export const mailRefusal = (seconds: number): string =>
   `For security purposes, you can only request this after ${seconds} seconds.`
 
 export interface Attempt {
-  /** The key under which attempts are counted, whether or not an account has this name. */
+  /**
+   * The key under which attempts are counted, for example the hash of a name. It exists whether or not an account has
+   * this name.
+   */
   key: string
   /** The account whose password is checked, or null for an unknown name. */
   accountId?: string | null
   /**
-   * Whether the attempt comes from a session of that account. Such a session may be told about failed
-   * attempts under the account's other names.
+   * Whether the attempt comes from a session of that account. Such a session may learn about failed attempts under the
+   * account's other names.
    */
   isOwn?: boolean
   ip: string
@@ -135,26 +137,22 @@ export interface Attempt {
 
 export interface Reservation {
   /**
-   * Whether the account has used up its attempts under its other name, but not under the entered one. The
-   * attempt must then get the response for a wrong guess, without a check, because a refusal would reveal
-   * that both names belong to one account.
+   * Whether the account has used up its attempts under another name, but not under the entered one. The attempt must
+   * then fail like a wrong guess, without a check. A refusal would reveal that both names belong to one account.
    */
   isUsedUp: boolean
-  /**
-   * Ends the attempt. Throws the refusal for this kind if the check took so long that the attempt lost its
-   * slot.
-   */
+  /** Ends the attempt. Throws the refusal of this kind if the check took so long that the slot has expired. */
   settle(isRight: boolean): Promise<void>
 }
 
 export interface AttemptLimits {
   /**
-   * Reserves a slot for an attempt before it is checked, so that a parallel burst cannot exceed the limit.
-   * Only wrong attempts count. Waits while unfinished attempts could still reach the limit. Throws the
-   * refusal for this kind, with the time to wait.
+   * Reserves a slot for an attempt before it is checked, so that parallel attempts cannot exceed the limit. Only wrong
+   * attempts count. Waits while unfinished attempts could still reach the limit. Throws the refusal of this kind, with
+   * the time to wait.
    */
   reserve(attempt: Attempt): Promise<Reservation>
-  /** Counts an attempt regardless of its result. Throws the refusal for this kind. */
+  /** Counts an attempt whatever its result. Throws the refusal of this kind. */
   count(attempt: Attempt): Promise<void>
 }
 
@@ -182,7 +180,7 @@ export function createAttemptLimits(
     return refusal(Math.max(1, Math.ceil((freeAt.getTime() - now.getTime()) / 1000)))
   }
 
-  /** Returns the refusal if the limit is reached, or null. */
+  /** Returns the refusal if a limit is reached, and null otherwise. */
   const refusalWhenFull = (counts: AttemptCounts, isOwn: boolean, now: Date): AppError | null => {
     if (counts.failed_for_name >= perAccountAndAddress) return refusalUntilFree(counts.oldest_for_name, now)
     if (counts.failed_for_address >= perAddress) return refusalUntilFree(counts.oldest_for_address, now)
@@ -208,9 +206,8 @@ export function createAttemptLimits(
   }
 
   /**
-   * Reserves a slot. Returns null if other attempts must be checked first. Returns the refusal instead of
-   * throwing it, so that the transaction is committed and failures with a future time are corrected only
-   * once.
+   * Reserves a slot. Returns null if other attempts must be checked first. Returns a refusal instead of throwing it,
+   * because the transaction must commit the correction of failures with a future time.
    */
   const take = (attempt: Attempt, isPending: boolean): Promise<Reservation | AppError | null> =>
     database.transaction(async (tx) => {
@@ -218,7 +215,7 @@ export function createAttemptLimits(
       const address = addressOf(attempt)
       const { key } = attempt
       const accountId = attempt.accountId ?? null
-      // Send the statements together. The database starts counting only when it has the lock.
+      // Send the statements together. They run in this order, so the count begins only when the lock is taken.
       const [, , counts] = await Promise.all([
         lockAddress(tx, address),
         pullFutureFailures(tx, { address, now }),
@@ -257,8 +254,7 @@ export function createAttemptLimits(
   }
 
   /**
-   * Attempts from one address wait in a queue, so that a hundred waiting attempts cause only one query at a
-   * time.
+   * Puts attempts from one IP address into a queue, so that a hundred waiting attempts cause only one query at a time.
    */
   const inTurn = async (attempt: Attempt, isPending: boolean): Promise<Reservation> => {
     const reservation = await turns.take(addressOf(attempt), () => takeWhenFree(attempt, isPending))

@@ -16,7 +16,10 @@ const post =
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
-/** Returns how well the response time distinguishes the two groups, from 0 to 1. 0.5 means not at all. */
+/**
+ * Returns how well the response time distinguishes two groups (the area under the ROC curve). 0.5 means not at all, and
+ * 0 or 1 means completely.
+ */
 function areaUnderCurve(ones: readonly number[], others: readonly number[]): number {
   let wins = 0
   for (const one of ones) for (const other of others) wins += one > other ? 1 : one === other ? 0.5 : 0
@@ -25,7 +28,7 @@ function areaUnderCurve(ones: readonly number[], others: readonly number[]): num
 }
 
 /**
- * Measures known and unknown addresses alternately, with two minutes between the pairs, so that no limit
+ * Measures requests for known and unknown addresses alternately. Waits two minutes between the pairs, so that no limit
  * applies.
  */
 async function measure(app: TestApp, ask: Ask, known: readonly string[]): Promise<[number[], number[]]> {
@@ -36,7 +39,7 @@ async function measure(app: TestApp, ask: Ask, known: readonly string[]): Promis
     return performance.now() - startedAt
   }
   for (const [index, email] of known.entries()) {
-    // Use both orders equally often, so that warming up favors neither group.
+    // Measure in both orders equally often, so that warming up favors neither group.
     for (const isKnown of index % 2 === 0 ? [true, false] : [false, true])
       times[isKnown ? 0 : 1].push(await time(isKnown ? email : `nobody-${index}@example.com`))
     app.clock.advance(2 * MINUTE_MS)
@@ -53,7 +56,7 @@ describe('T31 response times for known and unknown addresses', () => {
     const app = await buildTestApp({ hasRealHashing: true })
     const names: string[] = []
     for (let i = 0; i < SAMPLES; i += 1) names.push(`${await app.anAccount('viewer')}@example.com`)
-    // Use a hash with the server's cost, because hashes in tests are cheaper to check.
+    // Store a hash with the cost of a real server, because the hashes of test accounts are cheaper to check.
     await app.database.sql`
       update accounts set password_hash = (select password_hash from accounts where username = 'owner')`
     const [known, unknown] = await measure(app, ask, names)

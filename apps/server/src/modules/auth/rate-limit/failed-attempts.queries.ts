@@ -1,7 +1,8 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /**
- * The attempts from one address within the window: wrong attempts, and attempts whose check is still running.
+ * The number of attempts from one IP address within the window: wrong attempts, and attempts whose check is still
+ * running.
  */
 export interface AttemptCounts {
   failed_for_name: number
@@ -15,15 +16,14 @@ export interface AttemptCounts {
   oldest_for_address: string | null
 }
 
-/** Makes reservations for one address run one at a time, across all processes. */
+/** Makes reservations for one IP address run one at a time, across all processes. */
 export async function lockAddress(tx: Queryable, address: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`sign-in:${address}`}, 0))`
 }
 
 /**
- * Sets failures with a future time to the current time. They were counted before the clock was set back, or
- * by a replica whose clock is ahead. Uncorrected, they would count until long after the clock has reached
- * that time.
+ * Sets failures with a future time to the current time. They were counted before the clock was set back, or by a
+ * replica whose clock is ahead. Without this correction, they would count for too long.
  */
 export async function pullFutureFailures(
   tx: Queryable,
@@ -33,10 +33,7 @@ export async function pullFutureFailures(
     update sign_in_failures set at = ${now} where address = ${address} and at > ${now} and pending_until is null`
 }
 
-/**
- * Counts the attempts since `since`. An attempt that is still being checked does not count if it began at
- * `until` or later.
- */
+/** Counts the attempts from `since` on. An unfinished attempt that began at `until` or later does not count. */
 export async function countAttempts(
   tx: Queryable,
   attempt: { key: string; accountId: string | null; address: string; now: Date; since: Date; until: Date },
@@ -81,8 +78,7 @@ export async function insertAttempt(
 }
 
 /**
- * Records the result of an attempt; a successful attempt is deleted. Returns false if the slot of the attempt
- * had expired.
+ * Records the result of an attempt. Deletes a successful attempt. Returns false if the slot of the attempt had expired.
  */
 export async function settleAttempt(
   sql: Queryable,

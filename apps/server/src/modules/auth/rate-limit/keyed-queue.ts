@@ -1,9 +1,7 @@
 import { PoolBusyError, createBoundedQueue } from '../../../platform/workers/bounded-queue.ts'
 
 export interface Turns {
-  /**
-   * Runs the work after all earlier work for this key. Returns null without running it if too many calls are waiting.
-   */
+  /** Runs `work` after all earlier work for this key. Returns null without running it if too many calls are waiting. */
   take<T extends object>(key: string, work: () => Promise<T>): Promise<T | null>
 }
 

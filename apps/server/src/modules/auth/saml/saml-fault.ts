@@ -1,4 +1,4 @@
-/** Why a response or the metadata of a SAML provider is refused. Admins see these reasons in the audit. */
+/** Why a SAML response or the metadata of a provider is refused. Admins see these reasons in the audit. */
 export type SamlReason =
   | 'not_xml'
   | 'doctype'
@@ -27,7 +27,7 @@ export type SamlReason =
   | 'replayed'
   | 'metadata_expired'
 
-/** Something in the XML from a SAML provider breaks a rule. */
+/** A fault in the XML from a SAML provider. */
 export class SamlFault extends Error {
   override name = 'SamlFault'
   readonly reason: SamlReason

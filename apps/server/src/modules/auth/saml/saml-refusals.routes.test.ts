@@ -14,7 +14,7 @@ import { OTHER_KEY, SamlIdp, formOf } from '../../../../test/support/accounts/pr
 import type { TestApp } from '../../../../test/support/build-test-app.ts'
 import { DAY_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
 
-/** Returns the reasons for the refused sign-ins in the audit. */
+/** Returns the reasons of the refused sign-ins in the audit. */
 const refusalsOf = async (app: TestApp): Promise<(string | undefined)[]> => {
   const rows = await app.database.sql<{ reason: string }[]>`
     select after->>'reason' as reason from audit_entries where action = 'session.refused' order by at, id`
@@ -76,7 +76,8 @@ describe('sign-ins that single sign-on refuses', () => {
         expect(fragmentIn(await post(each, begun, xml))).toMatchObject({
           error_code: 'saml_relay_state_not_found',
         })
-      // Both sign-ins get an assertion with the same id. Only a provider could sign the second one.
+      // The two sign-ins get assertions with the same id. The second one is signed, too, so only its id reveals the
+      // reuse.
       const [first, second] = [await begin(app), await begin(replica)]
       const changes = { assertionId: '_one-and-the-same' }
       const results = await Promise.all([
@@ -127,7 +128,7 @@ describe('sign-ins that single sign-on refuses', () => {
       const xml = idp.respond(begun.asked, app.clock.now())
       const elsewhere = await post(app, { ...begun, cookie: '' }, xml)
       expect(fragmentIn(elsewhere)).toMatchObject({ error_code: 'saml_relay_state_not_found' })
-      // The state is consumed, even for the right browser.
+      // The attempt in another browser has used up the state, so even the right browser is refused.
       expect(fragmentIn(await post(app, begun, xml))).toMatchObject({
         error_code: 'saml_relay_state_not_found',
       })
@@ -151,7 +152,7 @@ describe('sign-ins that single sign-on refuses', () => {
       expect(await refusalsOf(app)).toEqual(['saml_metadata_expired'])
     })
 
-    it('one address can begin at most 60 SAML sign-ins in 15 minutes, without affecting other addresses', async () => {
+    it('one IP address can begin at most 60 SAML sign-ins in 15 minutes, without affecting other IP addresses', async () => {
       const { app } = await anAppOfAcme()
       const start = (ip: string) =>
         app.http.inject({ method: 'POST', url: '/auth/v1/sso', remoteAddress: ip, payload: { domain: ACME } })
@@ -217,7 +218,7 @@ describe('sign-ins that single sign-on refuses', () => {
       expect((await send(form, 'RelayState=x')).json()).toMatchObject({ error_code: 'validation_failed' })
     })
 
-    it('unless single sign-on is switched on, nobody can use it, not even a service key', async () => {
+    it('unless single sign-on is switched on, nobody can use it, not even a program with a service key', async () => {
       const { app, byKey } = await aSamlApp({ GOTRUE_SAML_ENABLED: 'false' })
       for (const [method, url] of [
         ['GET', '/auth/v1/sso/saml/metadata'],

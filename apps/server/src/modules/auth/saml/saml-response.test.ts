@@ -43,7 +43,7 @@ const read = (xml: string): Assertion =>
 
 const respond = (changes: Partial<ResponseFields> = {}): string => idp.respond(asked, NOW, changes)
 
-/** Returns why a response is refused, or null if it is accepted. */
+/** Returns the reason why a response is refused. Returns null if it is accepted. */
 function reasonOf(xml: string): SamlReason | null {
   try {
     read(xml)
@@ -57,7 +57,7 @@ function reasonOf(xml: string): SamlReason | null {
 const part = (xml: string, name: 'Assertion' | 'Signature' | 'Subject'): string =>
   new RegExp(`<(?:\\w+:)?${name}\\b[^]*?</(?:\\w+:)?${name}>`).exec(xml)?.[0] ?? ''
 
-/** Returns an unsigned assertion about somebody else. */
+/** Returns the assertion of a response as an attacker would forge it: unsigned and about somebody else. */
 const evil = (xml: string): string =>
   part(xml, 'Assertion')
     .replace(part(xml, 'Signature'), '')
@@ -81,7 +81,7 @@ describe('responses of a SAML provider', () => {
     },
   )
 
-  it('a SAML response is accepted with any certificate in it, if a key in the metadata has signed it', () => {
+  it("a SAML response with any certificate in it is accepted if a key in the provider's metadata has signed it", () => {
     expect(reasonOf(respond({ keyInfo: OTHER_KEY }))).toBeNull()
   })
 

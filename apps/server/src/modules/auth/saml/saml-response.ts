@@ -21,7 +21,7 @@ const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success'
 /** How much the clocks of the provider and of this server may differ. */
 export const CLOCKS_APART_MS = MINUTE_MS
 const TEXT_MAX_LENGTH = 2048
-/** The conditions that we understand. SAML requires that an assertion with any other condition is refused. */
+/** The conditions that the server understands. SAML requires that an assertion with any other condition is refused. */
 const CONDITIONS: ReadonlySet<string> = new Set(['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction'])
 
 /** The sign-in to which a response must belong. */
@@ -29,11 +29,11 @@ export interface ExpectedResponse {
   /** The entity id of the provider. */
   issuer: string
   keys: readonly KeyObject[]
-  /** The id of our request. */
+  /** The id of our sign-in request. */
   requestId: string
   /** Our own entity id. */
   audience: string
-  /** The address of our endpoint. */
+  /** The address of our endpoint for responses. */
   recipient: string
   now: Date
 }
@@ -49,9 +49,9 @@ export interface Assertion {
   id: string
   nameId: { value: string; format: string }
   attributes: readonly SamlAttribute[]
-  /** From this time on, the assertion is refused. */
+  /** The server refuses the assertion from this time on. */
   expiresAt: Date
-  /** When the session at the provider ends. Null if the provider does not name a time. */
+  /** When the session at the provider ends. Null if the provider sets no end. */
   sessionEndsAt: Date | null
 }
 
@@ -73,8 +73,8 @@ function assertUniqueIds(root: Element): void {
 }
 
 /**
- * Throws SamlFault unless `now` is within the period of the element. A missing limit is ignored; an
- * unreadable limit is refused.
+ * Throws SamlFault unless `now` is between the `NotBefore` and `NotOnOrAfter` of an element. A missing limit does not
+ * apply. An unreadable limit is refused.
  */
 function assertInTime(element: Element, now: Date): void {
   const [from, until] = ['NotBefore', 'NotOnOrAfter'].map((name) => readSamlTime(element.getAttribute(name)))
@@ -82,7 +82,7 @@ function assertInTime(element: Element, now: Date): void {
   if (until && !(now < addMs(until, CLOCKS_APART_MS))) throw new SamlFault('expired')
 }
 
-/** Checks the parts of the response outside its assertion. They can be relied on only if the response is signed. */
+/** Checks the parts of a response outside the assertion. They are reliable only if the response itself is signed. */
 function checkEnvelope(response: Element, isSigned: boolean, expected: ExpectedResponse): void {
   const destination = response.getAttribute('Destination')
   if (destination === null ? isSigned : destination !== expected.recipient)
@@ -103,7 +103,10 @@ function checkEnvelope(response: Element, isSigned: boolean, expected: ExpectedR
   }
 }
 
-/** Returns the time until which the browser may deliver the assertion. Throws SamlFault. */
+/**
+ * Returns the time until which a browser may deliver the assertion. Throws SamlFault if no confirmation of the subject
+ * is valid.
+ */
 function confirmedUntil(subject: Element, expected: ExpectedResponse): Date {
   let fault = new SamlFault('subject', { detail: 'no bearer confirmation' })
   for (const confirmation of childrenOf(subject, ASSERTION_NS, 'SubjectConfirmation')) {
@@ -167,8 +170,8 @@ function nameIdOf(subject: Element): Assertion['nameId'] {
 }
 
 /**
- * Returns the response and its assertion as they were signed. Throws SamlFault if the assertion is not
- * signed.
+ * Returns the signed text of the response and of its assertion, parsed. Throws SamlFault if no signature covers the
+ * assertion.
  */
 function signedParts(text: string, expected: ExpectedResponse) {
   const root = readXml(text)
@@ -199,8 +202,8 @@ function signedParts(text: string, expected: ExpectedResponse) {
 }
 
 /**
- * Verifies the response of a provider and returns its assertion. The response, the assertion or both must be
- * signed. Everything that is returned comes from signed bytes. Throws SamlFault.
+ * Verifies the response of a provider and returns its assertion. The response, the assertion or both must be signed.
+ * All returned data comes from the signed text. Throws SamlFault.
  */
 export function readSamlResponse(text: string, expected: ExpectedResponse): Assertion {
   const { response, isSigned, assertion } = signedParts(text, expected)

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../../platform/clock.ts'
 import { readDurationMs } from '../../../platform/go-duration.ts'
 import { StartupError } from '../../../platform/startup-error.ts'
 
-/** The settings for single sign-on by SAML. */
+/** The settings for single sign-on through SAML. */
 export interface SamlSettings {
   /** The base of our addresses. It ends in `/auth/v1`. */
   baseUrl: string
@@ -24,7 +24,7 @@ const lack = (name: string, should: string): never => {
   throw new StartupError(`GOTRUE_SAML_${name} should hold ${should}.`)
 }
 
-/** Reads a key in the form of the hosted service: PKCS#1 in base64. The error does not contain the value. */
+/** Reads a key in the form that the hosted service expects: PKCS#1 in base64. The error does not contain the value. */
 function readKey(name: string, text: string | undefined): KeyObject | null {
   if (text === undefined) return null
   const should = `an RSA key of at least ${MIN_KEY_BITS} bits, in the form PKCS#1 (DER) and base64`
@@ -32,7 +32,7 @@ function readKey(name: string, text: string | undefined): KeyObject | null {
     const key = createPrivateKey({ key: Buffer.from(text.trim(), 'base64'), format: 'der', type: 'pkcs1' })
     if ((key.asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_KEY_BITS) return key
   } catch {
-    // Drop the error, because it could contain parts of the key.
+    // Ignore this error, because it could contain parts of the key. The error below replaces it.
   }
   return lack(name, should)
 }

@@ -87,7 +87,7 @@ describe('single sign-on by SAML', () => {
         has_password: false,
       })
       expect(await signInAs(app, idp)).toMatchObject({ token_type: 'bearer' })
-      // The two accounts are the owner and Ada.
+      // The owner and Ada have the only accounts, so the second sign-in created none.
       expect(await countAccounts(app)).toBe(2)
     })
 
@@ -98,7 +98,7 @@ describe('single sign-on by SAML', () => {
       const asked = readRequest(data?.url ?? '')
       const sessionNotOnOrAfter = addMs(app.clock.now(), 2 * HOUR_MS)
       const xml = idp.respond(asked, app.clock.now(), { sessionNotOnOrAfter })
-      // Another browser may bring the response, because the verifier binds it to the client.
+      // Any browser may deliver the response, because only the client has the code verifier.
       const landed = await post(app, { asked, cookie: '' }, xml)
       expect(landed.hash).toBe('')
       const code = landed.searchParams.get('code') ?? ''
@@ -150,7 +150,7 @@ describe('single sign-on by SAML', () => {
       const sp = samlify.ServiceProvider({ metadata: ourMetadata })
       const privateKey = IDP_KEY.export({ type: 'pkcs8', format: 'pem' }).toString()
       const template = {
-        // The template of samlify lacks the statement about the sign-in, which our server requires.
+        // Add the statement about the sign-in, which our server requires, to samlify's template.
         context: samlify.SamlLib.defaultLoginResponseTemplate.context.replace(
           '{AuthnStatement}',
           `<saml:AuthnStatement AuthnInstant="{IssueInstant}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>`,
@@ -375,7 +375,7 @@ describe('single sign-on by SAML', () => {
         payload: { user_id: data.user?.id, new_password: PASSWORD, confirm_password: PASSWORD },
       })
       expect([reset.statusCode, reset.json()]).toMatchObject([422, { code: 'user_sso_managed' }])
-      // The profile form sends the address together with the name.
+      // The profile form sends the unchanged address together with the new name.
       const me = (await app.http.inject({ url: '/api/auth/me', headers })).json<{ revision: number }>()
       const renamed = await app.http.inject({
         method: 'PUT',

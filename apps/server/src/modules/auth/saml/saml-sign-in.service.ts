@@ -31,13 +31,13 @@ import type { SamlSettings } from './saml-settings.ts'
 import { type SamlStateRow, insertSamlState, takeSamlState } from './saml-states.queries.ts'
 import { SAML_METHOD, ssoProviderName } from '../accounts/sso-identity.ts'
 
-/** How a provider is chosen: by its id or by a domain. */
+/** How a client chooses a provider: by the provider's id or by an email domain. */
 export type ProviderChoice = { providerId: string } | { domain: string }
 
 export interface SamlBeginning {
   redirectTo: string | null
   challenge: CodeChallenge | null
-  /** The cookie of the browser that begins. Null if the sign-in is not bound to a browser. */
+  /** The cookie of the browser that begins the sign-in. Null if the sign-in is not bound to a browser. */
   browser: string | null
 }
 
@@ -62,8 +62,8 @@ export interface SamlSignIn {
    */
   beginTest(providerId: string): Promise<string>
   /**
-   * Finishes a sign-in after the identity provider has sent the browser back. Throws SAML_STATE_NOT_FOUND,
-   * SAML_STATE_EXPIRED or TOO_MANY_SIGN_INS if no client is waiting for the browser.
+   * Finishes a sign-in after the provider has sent the browser back. Returns `tested` for an administrator's test.
+   * Throws SAML_STATE_NOT_FOUND, SAML_STATE_EXPIRED or TOO_MANY_SIGN_INS if no client is waiting for the browser.
    */
   finish(returned: SamlReturn, browser: string | null, device: Device): Promise<OAuthOutcome | 'tested'>
 }
@@ -72,7 +72,7 @@ const hashText = (text: string): string => hash('sha256', text, 'base64url')
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
-/** Decodes the response. Responses in this binding are not compressed, so nothing is inflated. */
+/** Decodes a response from base64. This binding does not compress responses. */
 function decodeResponse(text: string): string {
   const encoded = text.replace(/\s+/g, '')
   if (!BASE64.test(encoded)) throw new SamlFault('not_xml', { detail: 'not base64' })
@@ -99,7 +99,7 @@ export function createSamlSignIn(deps: {
   ssoProviders: SsoProviders
   identitySignIn: IdentitySignIn
   refusals: RefusedIdentities
-  /** Limits how many sign-ins one address can begin, because each of them is stored and signed. */
+  /** Limits how many sign-ins one IP address can begin, because the server stores and signs each of them. */
   beginLimits: AttemptLimits
 }): SamlSignIn {
   const { database, clock, secret, settings, ssoProviders, identitySignIn, refusals, beginLimits } = deps
@@ -108,9 +108,7 @@ export function createSamlSignIn(deps: {
   const metadataOf = createMetadataCache()
   const ownKeys = createOwnKeys({ database, clock, secret, configured: settings })
 
-  /**
-   * Derives the id of our request from its relay state, so that only a hash of the state needs to be stored.
-   */
+  /** Derives the id of our request from its relay state. So the database needs to store only a hash of the state. */
   const requestIdOf = (state: string): string =>
     `_${createHmac('sha256', requestKey).update(state).digest('hex').slice(0, 40)}`
 
@@ -144,12 +142,12 @@ export function createSamlSignIn(deps: {
 
   const takeState = async (state: string, browser: string | null, device: Device): Promise<SamlStateRow> => {
     const now = clock.now()
-    // If a provider begins a sign-in itself, it does not send a state that we issued. Accepting that would
-    // let attackers sign people in to the attackers' accounts.
+    // A provider that begins a sign-in itself sends no state that we issued. Accepting its response would let attackers
+    // sign other people in to the attackers' accounts.
     const row = UUID.test(state) ? await takeSamlState(database.sql, hashText(state), now) : null
     if (row === null) {
       const error = new AppError('SAML_STATE_NOT_FOUND')
-      // This also counts the attempt towards the rate limit, because somebody may be guessing states.
+      // The recorded refusal also counts towards the rate limit, because somebody may be guessing states.
       await refusals.note(error, null, device)
       throw error
     }
@@ -164,13 +162,13 @@ export function createSamlSignIn(deps: {
 
   const prove = async (row: SamlStateRow, { samlResponse, relayState }: SamlReturn) => {
     const provider = orThrow(await findProvider(database.sql, row.provider_id), 'SSO_PROVIDER_NOT_FOUND')
-    // Loaded with the first response, because the check of signatures takes time at every start.
+    // Import this module when the first response arrives, because loading it would slow down every start.
     const { readSamlResponse } = await import('./saml-response.ts')
     let assertion: Assertion
     try {
       const { keys, validUntil } = metadataOf(provider)
-      // Refuse expired metadata, as the standard requires. For example, a provider whose key was stolen
-      // withdraws its metadata.
+      // Refuse expired metadata, as the standard requires. For example, a provider lets its metadata expire after its
+      // key was stolen.
       if (validUntil !== null && validUntil <= clock.now()) throw new SamlFault('metadata_expired')
       assertion = readSamlResponse(decodeResponse(samlResponse), {
         issuer: provider.entity_id,
@@ -197,7 +195,7 @@ export function createSamlSignIn(deps: {
     subject,
     data,
     name: email,
-    // The address neither links nor finds an account, because every provider can state any address.
+    // A provider can state any address. So the address must neither find an account nor be linked to one.
     verifiedEmail: null,
     creationError: null,
     sso: { providerId: provider.id, email },
@@ -209,8 +207,8 @@ export function createSamlSignIn(deps: {
     const endsAt = assertion.sessionEndsAt
     const challenge = challengeIn(row)
     /**
-     * Makes sure that the provider is not removed in the meantime, and that nobody can use the assertion
-     * again on any replica.
+     * Prevents the provider from being removed in the meantime. Marks the assertion as used, so that no replica accepts
+     * it again.
      */
     const useUp = async (tx: Parameters<typeof useMessage>[0]): Promise<void> => {
       const state = await holdProvider(tx, provider.id)
@@ -234,9 +232,7 @@ export function createSamlSignIn(deps: {
     return { kind: 'code', authCode }
   }
 
-  /**
-   * Stores the result of a test: the person who would have signed in, or the reason why nobody would have.
-   */
+  /** Stores the result of a test: the person who would have signed in, or the reason for a refusal. */
   const test = async (row: SamlStateRow, returned: SamlReturn): Promise<void> => {
     const nobody = { subject: null, email: null, full_name: null, attributes: [] }
     const at = clock.now().toISOString()

@@ -5,7 +5,7 @@ import { clearSome } from '../../../platform/database/delete-unlocked.ts'
 import type { CodeChallenge } from '../mail-links/flow-states.ts'
 
 /**
- * States are kept a little longer than they are valid, so that a browser that returns late learns that its
+ * How long states are stored. This is longer than they are valid, so that a browser that returns late learns that its
  * state has expired.
  */
 export const SAML_STATE_KEPT_MS = 2 * HOUR_MS

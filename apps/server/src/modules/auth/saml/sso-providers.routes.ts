@@ -15,7 +15,7 @@ import { NAME_FIELD, presentSsoProvider } from './providers/sso-providers.presen
 import type { ProviderChange, SsoProviders } from './providers/sso-providers.service.ts'
 import type { SamlSignIn } from './saml-sign-in.service.ts'
 
-/** Sets one field of a mapping. Undefined keeps its value; null removes the field. */
+/** Returns a mapping with one field changed. Undefined keeps the field, and null removes it. */
 function withField(
   mapping: AttributeMapping,
   field: string,

@@ -7,8 +7,8 @@ import type { Queryable } from '../../../platform/database/database.ts'
 /** How long a challenge is valid: five minutes, as in the protocol. */
 const GOOD_FOR_MS = 5 * MINUTE_MS
 /**
- * The maximum number of challenges of a session. Each tab may request one, but more than this would not come
- * from a person.
+ * The maximum number of challenges that a session keeps. Each tab of a browser may request one. No person needs more
+ * than this.
  */
 const KEPT_PER_SESSION = 10
 
@@ -17,7 +17,7 @@ export interface ChallengeRow
     'challenges',
     'id' | 'factor_id' | 'session_id' | 'expires_at' | 'used_at' | 'code_hash' | 'wrong_codes'
   > {
-  /** The address that sent the request, in the form that `addressKey` returns. */
+  /** The IP address that requested the challenge, in the form that `addressKey` returns. */
   address: Row<'challenges'>['address']
 }
 
@@ -39,8 +39,8 @@ export async function insertChallenge(
 }
 
 /**
- * Call this under the account's lock, so that the second of two parallel uses finds the challenge already
- * used.
+ * Finds a challenge of a session and factor. Call this under the account's lock, so that the second of two parallel
+ * uses finds the challenge already used.
  */
 export const findChallenge = (
   tx: Queryable,

@@ -7,8 +7,8 @@ import type { Device } from '../audit/device.ts'
 import type { FactorRow } from './factors.queries.ts'
 
 /**
- * Returns a factor as the subject of an audit entry, with the name of its account. `id` is null for an entry
- * about several factors.
+ * Returns a factor as the subject of an audit entry, under the name of its account. `id` is null for an entry about
+ * several factors.
  */
 export const factorEntity = (
   id: string | null,
@@ -19,13 +19,12 @@ export const factorEntity = (
   entityName: person.full_name || person.username,
 })
 
-/** Returns the fields of a factor that the audit shows. Codes cannot be derived from them. */
+/** Picks the fields of a factor that the audit shows. They do not reveal any codes. */
 export const factorFields = ({ factor_type, friendly_name }: FactorRow) => ({ factor_type, friendly_name })
 
 /**
- * Returns an attempt of a signed-in person to prove a factor. It counts towards the limits of the account and
- * the address. A wrong proof is recorded in the audit. `refusal.reason` is read only after the check, because
- * the check may change it.
+ * Returns an attempt of a signed-in person to prove a factor, for the limits of the account and the IP address. A wrong
+ * proof is recorded in the audit. `refusal.reason` is read only after the check, because the check may set it.
  */
 export const codeAttempt = (
   { accountId, user }: UserPrincipal,

@@ -23,9 +23,9 @@ export type FactorChallenge =
 /** Creates challenges for all kinds of factors. */
 export interface FactorChallenges {
   /**
-   * Creates a challenge, and for a phone also sends the code. Throws FACTOR_NOT_FOUND. For a phone it also
-   * throws PHONE_VERIFICATION_DISABLED or TOO_MANY_SMS, and for a security key WEBAUTHN_FACTORS_DISABLED or
-   * REQUEST_INCOMPLETE. For a key that is not verified yet, it also throws the errors of `FactorKeys.ask`.
+   * Creates a challenge. For a phone, also sends a code. Throws FACTOR_NOT_FOUND. For a phone, also throws
+   * PHONE_VERIFICATION_DISABLED or TOO_MANY_SMS. For a security key, also throws WEBAUTHN_FACTORS_DISABLED or
+   * REQUEST_INCOMPLETE and, if the key is not verified yet, the errors of `FactorKeys.ask`.
    */
   start(
     principal: UserPrincipal,

@@ -29,19 +29,19 @@ export interface CodeProof {
 }
 
 /**
- * Checks the codes of authenticator apps and phones. Each code is accepted only once, and the number of
- * checks is limited.
+ * Checks the codes of authenticator apps and phones. A code is accepted only once, and the number of wrong codes is
+ * limited.
  */
 export interface FactorCodes {
   /**
-   * Raises the session to aal2, marks the factor as verified, and ends the account's other sessions below aal2. Throws
-   * FACTOR_NOT_FOUND, one of the CHALLENGE_ errors, FACTOR_CODE_WRONG, PHONE_CODE_WRONG, PHONE_VERIFICATION_DISABLED or
-   * TOO_MANY_CODES.
+   * Checks a code. If it is right, raises the session to aal2, marks the factor as verified, and ends the account's
+   * other sessions below aal2. Throws FACTOR_NOT_FOUND, one of the CHALLENGE_ errors, FACTOR_CODE_WRONG,
+   * PHONE_CODE_WRONG, PHONE_VERIFICATION_DISABLED or TOO_MANY_CODES.
    */
   verify(principal: UserPrincipal, proof: CodeProof, device: Device): Promise<IssuedSession>
   /**
-   * Returns whether this is a current code of a verified app of the account. If so, the code is consumed.
-   * Throws TOO_MANY_CODES.
+   * Returns whether this is a current code of a verified authenticator app of the account. If so, the code cannot be
+   * used again. Throws TOO_MANY_CODES.
    */
   isCodeOf(principal: UserPrincipal, code: string, device: Device): Promise<boolean>
 }
@@ -51,7 +51,7 @@ export function createFactorCodes(deps: {
   clock: Clock
   secrets: FactorSecrets
   limits: AttemptLimits
-  /** Limits wrong codes for an account over all addresses. */
+  /** Limits the wrong codes for an account from all unknown IP addresses together. */
   anywhereLimits: AttemptLimits
   sessions: Sessions
   proofs: FactorProofs
@@ -59,9 +59,7 @@ export function createFactorCodes(deps: {
 }): FactorCodes {
   const { database, clock, secrets, limits, anywhereLimits, sessions, proofs, phones } = deps
 
-  /**
-   * Accepts the code if it is right and newer than the last accepted code. Returns whether it was accepted.
-   */
+  /** Accepts a code that is right and newer than the last accepted code. Returns whether the code was accepted. */
   const take = async (tx: TransactionSql, factor: TotpFactorRow, code: string): Promise<boolean> => {
     const step = findTotpStep(secrets.open(factor), code, clock.now())
     if (step === null || step <= (factor.last_step ?? -1)) return false
@@ -78,9 +76,7 @@ export function createFactorCodes(deps: {
     return isTotpFactor(factor) && take(tx, factor, code)
   }
 
-  /**
-   * Returns null instead of throwing an error, because an error would roll back the count of the wrong code.
-   */
+  /** Returns null instead of throwing, because an error would roll back the count of the wrong code. */
   const tryProof = (principal: UserPrincipal, proof: CodeProof, device: Device): Promise<Holder | null> =>
     database.transaction(async (tx) => {
       const holder = await lockHolder(tx, principal)
@@ -99,9 +95,9 @@ export function createFactorCodes(deps: {
     })
 
   /**
-   * Checks a code under the limits. Somebody who knows the password could guess codes from many addresses, so
-   * all unknown addresses share a limit. This limit affects neither a known address nor a session that has
-   * passed the second step.
+   * Checks a code under the limits. Somebody who knows the password could guess codes from many IP addresses, so all
+   * unknown IP addresses share a limit. This limit does not apply to known addresses, or to sessions that have passed
+   * the second step.
    */
   const judge = async <T>(principal: UserPrincipal, attempt: Attempt, work: () => Promise<T>): Promise<T> => {
     const { accountId } = principal

@@ -11,10 +11,7 @@ import {
 } from '../../../../test/support/accounts/second-factor.ts'
 import { DAY_MS, MINUTE_MS } from '../../../platform/clock.ts'
 
-/**
- * Sends a code from an address, in the session of a token. Returns the status with the error code, such as
- * `200` or `429 over_request_rate_limit`.
- */
+/** Sends a code from an IP address, in the session of an access token. Returns the response. */
 async function guess(
   app: TestApp,
   { person, token, ip, code }: { person: AccountWithFactor; token: string; ip: string; code: string },
@@ -24,7 +21,7 @@ async function guess(
   return callHosted(app, `POST /factors/${person.factorId}/verify`, token, { payload, ip })
 }
 
-/** Sends 15 wrong codes from each of ten addresses. Returns how many of them were checked. */
+/** Sends 15 wrong codes from each of ten IP addresses. Returns how many of the codes were checked. */
 async function guessFromEverywhere(
   app: TestApp,
   person: AccountWithFactor,
@@ -56,7 +53,7 @@ describe('wrong codes from many addresses', () => {
     expect(errorCodeOf(full)).toBe('429 over_request_rate_limit')
     expect(Number(full.headers['retry-after'])).toBeGreaterThan(DAY_MS / 1000 - 60)
 
-    // Known addresses, and sessions that have passed the second step, are not affected.
+    // The limit does not apply to known IP addresses, or to sessions that have passed the second step.
     const known = await guess(app, { person, token: fresh, ip: '127.0.0.1', code: right() })
     app.clock.advance(30_000)
     const proved = await reauthenticate(app, known.json<{ access_token: string }>().access_token, {
@@ -74,7 +71,7 @@ describe('wrong codes from many addresses', () => {
     expect(free.statusCode).toBe(200)
   })
 
-  it('the hourly cleanup deletes wrong codes only when they no longer count towards the daily limit', async () => {
+  it('the hourly cleanup deletes wrong second-factor codes only when they no longer count towards the daily limit', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     await guessFromEverywhere(app, person)
@@ -87,7 +84,7 @@ describe('wrong codes from many addresses', () => {
     expect(row.n).toBe(0)
   })
 
-  it('a factor reset by an administrator deletes the known addresses of the account', async () => {
+  it('a reset of the second factor by an administrator deletes the known IP addresses of the account', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const [row] = await app.database.sql<[{ id: string }]>`

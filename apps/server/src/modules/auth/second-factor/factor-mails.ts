@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<FactorType, string>> = {
   recovery_code: 'A set of recovery codes',
 }
 
-/** The step that each kind of factor adds to a sign-in with a password. */
+/** What a person needs besides the password for each kind of factor. */
 const BESIDES: Readonly<Record<FactorType, string>> = {
   totp: 'a code from the app',
   webauthn: 'this key',

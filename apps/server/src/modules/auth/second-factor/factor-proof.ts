@@ -15,7 +15,7 @@ import { composeFactorAdded } from './factor-mails.ts'
 import { type FactorRow, deleteUnverifiedFactors, findFactor, markVerified } from './factors.queries.ts'
 import { type Holder, passSecondStep } from './second-step.ts'
 
-/** The `amr` method of each factor type, for sessions and the audit. */
+/** The method in the `amr` claim (authentication methods) for each factor type. The audit uses it, too. */
 const METHODS = {
   totp: 'totp',
   webauthn: 'mfa/webauthn',
@@ -23,11 +23,11 @@ const METHODS = {
   recovery_code: 'mfa/recovery_code',
 } as const satisfies Record<FactorRow['factor_type'], SecondStepMethod>
 
-/** The steps that all factor types have in common. Call them under the lock of the account. */
+/** The steps that are the same for all factor types. Call them under the lock of the account. */
 export interface FactorProofs {
   /** Returns a factor. Throws FACTOR_NOT_FOUND. */
   getFactor(sql: Queryable, principal: UserPrincipal, factorId: string): Promise<FactorRow>
-  /** Returns the challenge to which a proof responds. Throws one of the CHALLENGE_ errors. */
+  /** Returns the challenge that a proof answers. Throws one of the CHALLENGE_ errors. */
   getChallenge(
     tx: TransactionSql,
     principal: UserPrincipal,

@@ -21,7 +21,7 @@ const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T
 const signIn = (app: TestApp, { username }: AccountWithFactor) => app.signIn(username, PASSWORD)
 
 describe('parallel second steps', () => {
-  it('only one of ten parallel responses to the same challenge is accepted', async () => {
+  it('only one of ten parallel responses to the same second-factor challenge is accepted', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const ROUNDS = 4
@@ -64,7 +64,7 @@ describe('parallel second steps', () => {
       `second factor: sessions that one code raised ${results.filter((each) => each === '200').length} of 5`,
     )
     expect(results.filter((each) => each === '200')).toHaveLength(1)
-    // The accepted code ended the other sessions, some of them before their code was checked.
+    // The accepted code has ended the other sessions, some of them before the server checked their code.
     expect(
       results.filter((each) => !/^(200|422 mfa_verification_failed|403 session_not_found)$/.test(each)),
     ).toEqual([])
@@ -97,7 +97,7 @@ describe('parallel second steps', () => {
     ])
   })
 
-  it('parallel enrollments create at most ten factors, all with different names', async () => {
+  it('parallel enrollments of factors create at most ten factors, all with different names', async () => {
     const app = await buildTestApp()
     const token = await app.signIn(await app.anAccount('viewer'))
     const add = (name: string) =>
@@ -128,8 +128,8 @@ describe('parallel second steps', () => {
         '404 mfa_factor_not_found',
         '404 mfa_factor_not_found',
       ])
-      // Either the code was accepted first, and its session fell back to `aal1` when the factor was removed,
-      // or the code came too late.
+      // Two orders are possible. Either the code was accepted first, and the session fell back to `aal1` when the
+      // factor was removed, or the code came too late.
       expect(['200', '404 mfa_factor_not_found']).toContain(errorCodeOf(verified))
       const after = verified.statusCode === 200 ? verified.json<HostedSession>().access_token : token
       if ((await getMe(app, after)).statusCode === 200) ghosts += 1
@@ -147,7 +147,7 @@ describe('parallel second steps', () => {
       [person, second].map(({ factorId }) => callHosted(app, `DELETE /factors/${factorId}`, token)),
     )
     const results = answers.map(errorCodeOf).sort()
-    // A session whose own factor was removed first must prove the other factor before removing it.
+    // If the session's own factor was removed first, the session must prove the other factor before removing it.
     expect([
       ['200', '200'],
       ['200', '422 insufficient_aal'],
@@ -185,7 +185,7 @@ describe('parallel second steps', () => {
     expect(results).toEqual(['403 insufficient_aal', '403 insufficient_aal', '422 insufficient_aal'])
   })
 
-  it('T32 T34 at most 20 wrong codes from an address are checked, without blocking other addresses', async () => {
+  it('T32 T34 at most 20 wrong second-factor codes from an IP address are checked, without blocking other addresses', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const token = await signIn(app, person)
@@ -206,8 +206,7 @@ describe('parallel second steps', () => {
     const full = await answerChallenge(app, token, person)
     expect(errorCodeOf(full)).toBe('429 over_request_rate_limit')
     expect(Number(full.headers['retry-after'])).toBeGreaterThan(0)
-    // Wrong codes in a new session from the same address count too, and so do wrong codes in a
-    // reauthentication.
+    // Other wrong codes from the same address also count: those in a new session, and those in a reauthentication.
     const confirm = await app.http.inject({
       method: 'POST',
       url: '/api/auth/reauthenticate',
@@ -228,7 +227,7 @@ describe('parallel second steps', () => {
     expect(errorCodeOf(there)).toBe('200')
   })
 
-  it('right codes never count towards the limit of wrong codes', async () => {
+  it('right second-factor codes never count towards the limit of wrong codes', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     for (let number = 0; number < 25; number += 1)

@@ -56,7 +56,7 @@ describe('authenticator apps as second factors', () => {
       expect(await add('Number 11')).toBe('422 too_many_enrolled_mfa_factors')
     })
 
-    it('an unverified factor or a challenge is refused after five minutes', async () => {
+    it('an unverified factor and a second-factor challenge are refused after five minutes', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
       const factor = await enroll(app, token)
@@ -73,7 +73,7 @@ describe('authenticator apps as second factors', () => {
         '404 mfa_factor_not_found',
       )
       expect(await factorsOf(app, token)).toEqual([])
-      // The name of the expired factor, here an empty name, can be used again.
+      // The name of the expired factor is empty, and it can be used again.
       const second = await enroll(app, token)
       const { access_token: raised } = await passSecondStep(app, token, second)
       const late = await challenge(app, raised, second.factorId)
@@ -84,7 +84,7 @@ describe('authenticator apps as second factors', () => {
       expect(errorCodeOf(answer)).toBe('422 mfa_challenge_expired')
     })
 
-    it('a challenge is refused if it is used, unknown, missing, or belongs to another address, session or factor', async () => {
+    it('a second-factor challenge is refused if it is used, unknown, missing, or belongs to another address, session or factor', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const { access_token: token } = await signInHosted(app, person.email)
@@ -149,7 +149,7 @@ describe('authenticator apps as second factors', () => {
       ])
     })
 
-    it('a session keeps at most ten challenges', async () => {
+    it('a session keeps at most ten second-factor challenges', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const { access_token: token } = await signInHosted(app, person.email)
@@ -206,7 +206,7 @@ describe('authenticator apps as second factors', () => {
         `T23 changes of a second factor without a recent sign-in ${done.length} of ${routes.length}`,
       )
       expect(done).toEqual([])
-      // A code entered within the last 15 minutes is enough.
+      // A code that was entered within the last 15 minutes is enough.
       await passSecondStep(app, token, person)
       expect(errorCodeOf(await callHosted(app, 'POST /factors/recovery-codes', token))).toBe('200')
     })

@@ -12,7 +12,7 @@ import {
 } from '../../../../test/support/accounts/second-factor.ts'
 import { HOUR_MS } from '../../../platform/clock.ts'
 
-/** Returns all rows of the database, as a dump would contain them. */
+/** Returns all rows of the database as one text, like a database dump. */
 async function dump({ database: { sql } }: TestApp): Promise<string> {
   const tables = await sql<{ name: string }[]>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -75,8 +75,7 @@ describe('the secrets of a second factor', () => {
       log: lines.join('\n'),
       database: await dump(app),
       audit: JSON.stringify(audit),
-      // Ids and times can contain the same six digits by chance, so the search matches a code only as a whole
-      // value.
+      // Ids and times can contain the same six digits by chance. So the search looks for a code only as a whole value.
       answers: answers.map(({ body }) => body).join('\n'),
     }
     const isIn = (text: string, canary: string): boolean =>
@@ -89,7 +88,7 @@ describe('the secrets of a second factor', () => {
     const looked = Object.keys(places).length * Object.keys(canaries).length
     console.info(`T26 T112 secrets of a second factor found ${hits.length} of ${looked}`)
     expect(hits).toEqual([])
-    // The search must find these stored values. That proves that the search works.
+    // Some stored values are not secret. Finding them proves that the search works.
     expect(isIn(made.body, used)).toBe(true)
     expect([places.log.includes(factorId), places.database.includes(factorId)]).toEqual([true, true])
   })
@@ -142,7 +141,7 @@ describe('the secrets of a second factor', () => {
         before: null,
         after: { factor_type: 'recovery_code', reason: 'wrong_code' },
       },
-      // This request ended the session in which the wrong recovery code was sent.
+      // This request ended one other session, in which the wrong recovery code was sent.
       {
         action: 'session.confirmed',
         before: null,

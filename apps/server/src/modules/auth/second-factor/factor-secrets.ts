@@ -10,7 +10,7 @@ export interface FactorSecrets {
   open(factor: TotpFactorRow): string
 }
 
-/** Each secret is encrypted for its own factor, so it cannot be decrypted in another row. */
+/** Each secret is encrypted for its own factor, so it cannot be decrypted in the row of another factor. */
 const purposeOf = (factorId: string): string => `factors/${factorId}`
 
 export const createFactorSecrets = (root: RootSecret): FactorSecrets => ({

@@ -4,22 +4,22 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { needsSecondStep } from '../../users/index.ts'
 
-/** The time for verifying an enrolled factor: five minutes, as in the protocol. */
+/** How long an enrolled factor can be verified: five minutes, as in the protocol. */
 export const UNVERIFIED_MS = 5 * MINUTE_MS
 
 export interface FactorRow extends Row<'factors'> {
-  /** Set only if the factor is an authenticator app. */
+  /** The encrypted secret of an authenticator app. Null for other factors. */
   secret_sealed: Row<'factors'>['secret_sealed']
   /** The session that enrolled the factor. Null for recovery codes. */
   enrolled_in: Row<'factors'>['enrolled_in']
-  /** Set only if the factor is a phone. */
+  /** The phone number of a factor that is a phone. Null for other factors. */
   phone: Row<'factors'>['phone']
 }
 
-/** An authenticator app. */
+/** A factor that is an authenticator app. */
 export type TotpFactorRow = FactorRow & { secret_sealed: string }
 
-/** Returns the SQL condition for factors that are verified or can still be verified. */
+/** Returns the SQL condition for factors that are verified, or can still be verified. */
 const inForce = (sql: Queryable, now: Date) =>
   sql`(status = 'verified' or created_at > ${addMs(now, -UNVERIFIED_MS)})`
 
@@ -27,7 +27,7 @@ export const listFactors = (sql: Queryable, accountId: string, now: Date): Promi
   sql<FactorRow[]>`
     select * from factors where account_id = ${accountId} and ${inForce(sql, now)} order by created_at, id`
 
-/** Finds a factor that can have challenges, which excludes recovery codes. */
+/** Finds a factor that can have challenges. Recovery codes have none. */
 export const findFactor = (
   sql: Queryable,
   { accountId, factorId }: { accountId: string; factorId: string },
@@ -59,9 +59,9 @@ export interface NewFactor {
   name: string
   now: Date
   type: FactorRow['factor_type']
-  /** Null unless the factor is an authenticator app. */
+  /** The encrypted secret of an authenticator app. Null for other factors. */
   secretSealed: string | null
-  /** Null unless the factor is a phone. */
+  /** The phone number of a factor that is a phone. Null for other factors. */
   phone?: string | null
   /** The session that enrolls the factor. Null for recovery codes. */
   sessionId: string | null
@@ -80,7 +80,7 @@ export async function insertFactor(
             ${now})`
 }
 
-/** Deletes factors that were not verified in time, which frees their names. */
+/** Deletes factors that were not verified in time, so that their names can be used again. */
 export async function deleteExpiredFactors(tx: Queryable, accountId: string, now: Date): Promise<void> {
   await tx`delete from factors where account_id = ${accountId} and not ${inForce(tx, now)}`
 }
@@ -93,7 +93,7 @@ export async function deleteFactor(tx: Queryable, id: string): Promise<void> {
   await tx`delete from factors where id = ${id}`
 }
 
-/** Stores the time step of an accepted code. */
+/** Stores the time step of an accepted code, so that the code is not accepted again. */
 export async function noteStep(tx: Queryable, id: string, step: number): Promise<void> {
   await tx`update factors set last_step = ${step} where id = ${id}`
 }

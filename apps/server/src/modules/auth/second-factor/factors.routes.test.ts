@@ -114,7 +114,7 @@ describe('authenticator apps as second factors', () => {
       const [here, there] = [await signInHosted(app, person.email), await signInHosted(app, person.email)]
       const raised = await passSecondStep(app, here.access_token, person)
       expect(raised.refresh_token).not.toBe(here.refresh_token)
-      // The earlier token belongs to the same session, but keeps only its earlier access.
+      // The earlier token belongs to the same session, but has only the rights from before the second step.
       expect(errorCodeOf(await getMe(app, here.access_token))).toBe('403 insufficient_aal')
       expect(errorCodeOf(await callHosted(app, 'GET /user', there.access_token))).toBe(
         '403 session_not_found',
@@ -168,8 +168,8 @@ describe('authenticator apps as second factors', () => {
       expect(
         errorCodeOf(await callHosted(app, `DELETE /factors/${person.factorId}`, both.access_token)),
       ).toBe('200')
-      // This session also passed the second step with the second app, so it stays at `aal2`. The session that
-      // used only the first app falls back to `aal1`.
+      // This session has also passed the second step with the second app, so it stays at `aal2`. The other session has
+      // used only the first app, so it falls back to `aal1`.
       expect((await getMe(app, both.access_token)).statusCode).toBe(200)
       expect(errorCodeOf(await getMe(app, byFirst.access_token))).toBe('403 insufficient_aal')
       const raised = await passSecondStep(app, byFirst.access_token, second)

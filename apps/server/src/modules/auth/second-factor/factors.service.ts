@@ -43,12 +43,12 @@ export interface EnrolledApp {
 /** Manages the authenticator apps, security keys and phones of the caller's own account. */
 export interface Factors {
   /**
-   * Begins to enroll an app. `issuer` is the name that the app shows; null uses our host. Throws FACTOR_NAME_TAKEN,
-   * TOO_MANY_FACTORS or SECOND_FACTOR_REQUIRED.
+   * Begins to enroll an authenticator app. `issuer` is the name under which the app shows the account. If null, this is
+   * the host of our address. Throws FACTOR_NAME_TAKEN, TOO_MANY_FACTORS or SECOND_FACTOR_REQUIRED.
    */
   enrollApp(principal: UserPrincipal, factor: { name: string; issuer: string | null }): Promise<EnrolledApp>
   /**
-   * Begins to enroll a security key. The key creates its credential at the first challenge. Throws
+   * Begins to enroll a security key. The key creates its credential when it answers the first challenge. Throws
    * WEBAUTHN_FACTORS_DISABLED and the errors of `enrollApp`.
    */
   enrollKey(principal: UserPrincipal, name: string): Promise<{ id: string; name: string }>
@@ -96,8 +96,8 @@ export function createFactors(deps: {
   }
 
   /**
-   * Removes the recovery codes. Call this after the last verified app, key or phone was removed, because
-   * recovery codes only stand in for another factor.
+   * Removes the recovery codes. Call this after the last verified app, key or phone was removed, because recovery codes
+   * can only replace another factor.
    */
   const removeLeftCodes = async (tx: TransactionSql, accountId: string): Promise<boolean> => {
     const codes = await findRecoveryFactor(tx, accountId)
@@ -169,7 +169,7 @@ export function createFactors(deps: {
         const factor = await findFactor(tx, { accountId: account.id, factorId }, clock.now())
         if (!factor) throw new AppError('FACTOR_NOT_FOUND')
         if (factor.status === 'verified') await removeVerified(tx, principal, { factor, account, device })
-        // No session has reached aal2 with a factor that was never verified.
+        // No session has reached aal2 with an unverified factor, so no session changes.
         else await deleteFactor(tx, factor.id)
       }),
   }

@@ -30,13 +30,13 @@ async function makeCodes(app: TestApp, { session }: AccountWithFactor): Promise<
 const verifyCode = (app: TestApp, accessToken: string, code: unknown, ip?: string) =>
   callHosted(app, `POST ${CODES}/verify`, accessToken, { payload: { code }, ...(ip && { ip }) })
 
-/** Returns how many codes remain. */
+/** Returns how many recovery codes remain. */
 async function remainingOf(app: TestApp, accessToken: string): Promise<unknown> {
   const answer = await callHosted(app, `GET ${CODES}`, accessToken)
   return answer.json<{ remaining?: number }>().remaining
 }
 
-/** Returns the official client, set to an existing session. */
+/** Returns the official client with an existing session. */
 async function clientOf(app: TestApp, session: { access_token: string; refresh_token: string }) {
   const client = await officialClient(app, { experimental: { recoveryCodes: true } })
   await client.setSession(session)
@@ -69,7 +69,7 @@ describe('recovery codes', () => {
       expect(listed.data?.recovery_code).toMatchObject([{ id: made.data?.id, status: 'verified' }])
 
       const later = await clientOf(app, await signIn(app, person))
-      // The person types the code in groups and capitals, as on a printed sheet.
+      // A person may type the code in groups and capitals.
       const typed = ` ${(codes[0] ?? '').toUpperCase().replace(/(.{4})(?=.)/g, '$1-')} `
       const verified = await later.mfa.recoveryCodes.verify({ code: typed })
       expect(verified.error).toBeNull()
@@ -153,7 +153,7 @@ describe('recovery codes', () => {
       ])
     })
 
-    it('recovery codes need an authenticator app and a free name, and cannot be challenged or removed like an app', async () => {
+    it('recovery codes need another factor and a free name, and cannot be challenged or removed like an authenticator app', async () => {
       const app = await buildTestApp()
       const alone = await app.signIn(await app.anAccount('viewer'))
       expect(errorCodeOf(await callHosted(app, `POST ${CODES}`, alone))).toBe(

@@ -32,7 +32,7 @@ import {
 import { type Holder, lockHolder, lockProvenHolder, passSecondStep } from './second-step.ts'
 
 /**
- * An alphabet without characters that look alike. With its 31 characters, a code of 16 characters has 79
+ * The characters of recovery codes. None of them look alike. A code has 16 of these 31 characters, which amounts to 79
  * bits.
  */
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
@@ -42,7 +42,7 @@ const DEFAULT_NAME = 'Recovery codes'
 const newCode = (): string =>
   Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
-/** Normalizes a code that a person typed in groups or capitals. */
+/** Returns the normalized form of a code. People may type it in groups or in capitals. */
 const normalize = (typed: string): string =>
   typed
     .normalize('NFKC')
@@ -56,7 +56,7 @@ export interface NewRecoveryCodes {
   codes: string[]
 }
 
-/** Manages the ten codes that stand in for a lost authenticator app. Each code is valid once. */
+/** Manages the ten codes that replace a lost factor, such as an authenticator app. Each code is valid once. */
 export interface RecoveryCodes {
   /**
    * Counts the codes. Throws RECOVERY_CODES_NOT_FOUND, like all functions of this interface except `create`
@@ -64,13 +64,16 @@ export interface RecoveryCodes {
    */
   count(principal: UserPrincipal): Promise<{ factorId: string; total: number; remaining: number }>
   /**
-   * Creates the codes. Throws RECOVERY_CODES_EXIST, FACTOR_NAME_TAKEN, or RECOVERY_CODES_ALONE if there is no
-   * authenticator app.
+   * Creates the codes. Throws RECOVERY_CODES_EXIST, FACTOR_NAME_TAKEN, or RECOVERY_CODES_ALONE if the account has no
+   * verified app, key or phone.
    */
   create(principal: UserPrincipal, name: string | null, device: Device): Promise<NewRecoveryCodes>
-  /** Replaces all codes. The old codes become invalid. */
+  /** Replaces all codes with new ones. */
   replace(principal: UserPrincipal, device: Device): Promise<NewRecoveryCodes>
-  /** Consumes a code as the second step. Throws RECOVERY_CODE_WRONG or RECOVERY_CODES_LOCKED. */
+  /**
+   * Accepts a recovery code as the second step. The code cannot be used again. Throws RECOVERY_CODE_WRONG or
+   * RECOVERY_CODES_LOCKED.
+   */
   verify(
     principal: UserPrincipal,
     code: string,
@@ -82,7 +85,7 @@ export interface RecoveryCodes {
 export function createRecoveryCodes(deps: {
   database: Database
   clock: Clock
-  /** The key with which codes are hashed, so that they cannot be guessed from a database dump. */
+  /** The key for hashing codes. Because of it, nobody can guess codes from a database dump. */
   key: Buffer
   limits: AttemptLimits
   sessions: Sessions
@@ -160,9 +163,7 @@ export function createRecoveryCodes(deps: {
     return { ...passed, remaining }
   }
 
-  /**
-   * Returns null instead of throwing an error, because an error would roll back the count of the wrong code.
-   */
+  /** Returns null instead of throwing, because an error would roll back the count of the wrong code. */
   const tryCode = (principal: UserPrincipal, code: string, device: Device) =>
     database.transaction(async (tx) => {
       const holder = await lockHolder(tx, principal)

@@ -35,15 +35,15 @@ export function createSecondFactor(deps: {
   keySite: KeySite | null
   /** Creates the limits for wrong codes, which are the same as those for wrong passwords. */
   limitsOf(kind: AttemptKind): AttemptLimits
-  /** Creates the daily limit for wrong codes of an account from all unknown addresses together. */
+  /** Creates the daily limit for the wrong codes of an account from all unknown IP addresses together. */
   anywhereLimitsOf(kind: AttemptKind): AttemptLimits
   phoneSettings: PhoneSettings['factor']
   messages: PhoneMessages
 }): SecondFactor {
   const { database, clock, secret, sessions, mails, publicUrl, keySite, limitsOf, anywhereLimitsOf } = deps
   const secrets = createFactorSecrets(secret)
-  // The two limits count separately. A person whose clock is wrong uses up the limit for app codes, but can
-  // still use recovery codes.
+  // App codes and recovery codes have separate limits. If a person's clock is wrong and all app codes fail, recovery
+  // codes still work.
   const codeLimits = limitsOf({ name: 'factor-code', refusal: 'TOO_MANY_CODES' })
   const anywhereLimits = anywhereLimitsOf({
     name: 'factor-code-anywhere',

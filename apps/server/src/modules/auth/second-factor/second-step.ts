@@ -28,7 +28,7 @@ export async function lockHolder(
   return { account, session }
 }
 
-/** Throws the refusal if the account has a verified factor and the session is below aal2. */
+/** Throws `refusal` if the account has a verified factor and the session has not passed the second step. */
 export async function assertProven(
   tx: TransactionSql,
   { account, session }: Holder,
@@ -38,8 +38,8 @@ export async function assertProven(
 }
 
 /**
- * Locks the account and repeats the guard's checks, because in the meantime somebody may have ended the
- * session or verified a factor. Throws SESSION_NOT_FOUND or the refusal of the endpoint.
+ * Locks the account and the session, and checks again that the session has passed the second step if it must. Since the
+ * guard's check, the session may have ended or a factor may have been verified. Throws SESSION_NOT_FOUND or `refusal`.
  */
 export async function lockProvenHolder(
   tx: TransactionSql,
@@ -51,7 +51,7 @@ export async function lockProvenHolder(
   return holder
 }
 
-/** Raises the session to aal2, ends the account's other sessions below aal2, and marks the address as known. */
+/** Raises the session to aal2, ends the account's other sessions below aal2, and marks the IP address as known. */
 export async function passSecondStep(
   tx: TransactionSql,
   { account, session }: Holder,

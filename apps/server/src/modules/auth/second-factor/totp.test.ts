@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { findTotpStep, newTotpSecret, totpUri } from './totp.ts'
 
 /**
- * The test vectors of RFC 6238, appendix B. The secret is `12345678901234567890`, and the codes are the last
- * six of the eight digits.
+ * The test vectors of RFC 6238, appendix B. The secret is the text `12345678901234567890` in Base32. The codes are the
+ * last six of the eight digits there.
  */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 const VECTORS = [

@@ -1,26 +1,23 @@
 import { Secret, TOTP } from 'otpauth'
 
-/**
- * The parameters that every authenticator app supports (RFC 6238) and that the hosted service's protocol
- * uses.
- */
+/** Parameters of RFC 6238. Every authenticator app supports them, and the hosted service uses them. */
 const CODES = { algorithm: 'SHA1', digits: 6, period: 30 }
 const CODE = /^\d{6}$/
 const SECRET_BYTES = 20
-/** How many codes before and after the current one are accepted too, because clocks differ and people type slowly. */
+/** How many codes before and after the current one are also accepted, because clocks differ and people type slowly. */
 const SKEW = 1
 const PERIOD_MS = CODES.period * 1000
 
 /** Returns a new secret of 160 bits in Base32. */
 export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32
 
-/** Returns the address that authenticator apps scan: `otpauth://totp/…`. */
+/** Returns the `otpauth://totp/…` address of a secret, which authenticator apps read from a QR code. */
 export const totpUri = (secret: string, { issuer, account }: { issuer: string; account: string }): string =>
   new TOTP({ ...CODES, issuer, label: account, secret }).toString()
 
 /**
- * Returns the time step of this code, in units of 30 seconds since 1970, or null for a wrong code. Ignores
- * spaces.
+ * Returns the time step to which a code belongs, counted in units of 30 seconds since 1970. Returns null for a wrong
+ * code. Ignores spaces.
  */
 export function findTotpStep(secret: string, typed: string, now: Date): number | null {
   const token = typed.replace(/\s/g, '')

@@ -8,15 +8,13 @@ import type { SigningKeys } from './signing-keys.ts'
 
 const ACCESS_TOKEN_SECONDS = ACCESS_TOKEN_MS / SECOND_MS
 const AUDIENCE = 'authenticated'
-/** The clocks of replicas differ a little, so a token is treated as expired only this long after its expiry. */
+/** How long a token is still accepted after its expiry, because the clocks of replicas differ a little. */
 const LEEWAY_SECONDS = 5
-/**
- * The maximum length of a token. Our own tokens are shorter. A longer token is refused before it is decoded.
- */
+/** The maximum length of a token. A longer token is refused before it is decoded. Our own tokens are shorter. */
 const MAX_TOKEN_LENGTH = 8192
 /**
- * The maximum number of verified tokens in the cache. Verifying a signature costs as much as the rest of a
- * small request.
+ * The maximum number of verified tokens in the cache. The cache is worthwhile because verifying a signature takes as
+ * long as the rest of a small request.
  */
 const MAX_REMEMBERED = 5000
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -32,15 +30,18 @@ export interface AccessTokenSubject {
   appMetadata: Record<string, unknown>
   userMetadata: Record<string, unknown>
   isAnonymous: boolean
-  /** The latest end of the session. The token expires no later than that. */
+  /** When the session ends at the latest. The token does not expire later than that. */
   endsAt: Date
 }
 
 export interface AccessTokens {
-  /** Signs a token. `expiresAt` is a Unix time in seconds, and `expiresIn` is a number of seconds. */
+  /**
+   * Signs a token. The result contains the expiry as a Unix time in seconds (`expiresAt`), and the number of seconds
+   * until then (`expiresIn`).
+   */
   sign(subject: AccessTokenSubject): Promise<{ token: string; expiresAt: number; expiresIn: number }>
   /**
-   * Verifies a token. Throws BAD_JWT if it is invalid or was not issued here, and JWT_EXPIRED if it has
+   * Verifies a token. Throws BAD_JWT if it is invalid or was not issued by this installation, and JWT_EXPIRED if it has
    * expired. Does not check whether its session exists.
    */
   verify(token: string): Promise<TokenIds>
@@ -49,11 +50,11 @@ export interface AccessTokens {
 export interface TokenIds {
   accountId: string
   sessionId: string
-  /** The level (aal) of the session when the token was signed. */
+  /** The assurance level of the session, `aal1` or `aal2`, when the token was signed. */
   aal: string
 }
 
-/** A verified token. The result is valid from `at` to `endsAt`, both in milliseconds since 1970. */
+/** A verified token in the cache. It is valid from `at` to `endsAt`, both in milliseconds since 1970. */
 interface Verified {
   ids: TokenIds
   at: number

@@ -14,7 +14,7 @@ import type { Sessions } from './sessions.service.ts'
 
 const BEARER = /^Bearer +([^\s]+) *$/i
 
-/** Returns the token of an `Authorization` header. */
+/** Returns the bearer token of an `Authorization` header. */
 export const bearerOf = (authorization: string | undefined): string | undefined =>
   BEARER.exec(authorization ?? '')?.[1]
 
@@ -25,31 +25,34 @@ export interface KeyGuard {
   /** Returns the API key that was sent as the password of Basic authentication, or null if there is none. */
   inBasic(authorization: string | undefined): string | null
   /**
-   * Returns the key's account. Throws UNAUTHENTICATED if the key is unknown, expired, disabled or used from
-   * an address that is not allowed, and TOO_MANY_REQUESTS above the limit.
+   * Returns the principal of a key. Throws UNAUTHENTICATED if the key is unknown, expired, disabled or used from an IP
+   * address that is not allowed. Throws TOO_MANY_REQUESTS if the key has used up its requests.
    */
   authenticate(key: string, request: FastifyRequest): Promise<ApiKeyPrincipal>
   /** Throws FORBIDDEN if the key may not call the endpoint, and records the refusal in the audit. */
   assertOpens(principal: ApiKeyPrincipal, endpoint: Endpoint, request: FastifyRequest): Promise<void>
 }
 
-/** The functions for keys of the hosted service's protocol that the guard needs. */
+/** The functions of the module `api-keys` for keys of the hosted service's protocol that the guard needs. */
 export interface ServiceKeyGuard {
-  /** Returns whether a bearer token has the form of such a key, valid or not. */
+  /** Returns whether a bearer token has the form of such a key. The key may be invalid. */
   isKey(token: string): boolean
-  /** Throws UNAUTHENTICATED for a key of this instance that has been revoked. Ignores other tokens. */
+  /**
+   * Throws UNAUTHENTICATED for a token in the form of our keys if the key is not valid, for example because it was
+   * revoked. Ignores other tokens.
+   */
   assertKnown(key: string, request: FastifyRequest): Promise<void>
   /**
-   * Returns the caller for the key at an endpoint. Throws UNAUTHENTICATED for an unknown key,
-   * SERVICE_KEY_WITHOUT_ACCOUNT if the endpoint needs an account, and FORBIDDEN (UNAUTHENTICATED in the
-   * database protocol) if the key lacks the role.
+   * Returns the principal of a key at an endpoint. Throws UNAUTHENTICATED for an unknown key,
+   * SERVICE_KEY_WITHOUT_ACCOUNT if the endpoint needs an account, and FORBIDDEN if the key lacks the role. In the
+   * database protocol, UNAUTHENTICATED replaces FORBIDDEN.
    */
   authenticate(key: string, endpoint: Endpoint, request: FastifyRequest): Promise<ServiceKeyPrincipal>
 }
 
 /**
- * Returns whether people with that role may call the endpoint. Sessions cannot call endpoints that are only
- * for keys or for nobody.
+ * Returns whether sessions of people with this role may call the endpoint. Some endpoints are only for keys or closed
+ * to everybody, and no session may call them.
  */
 export function isOpenTo(role: string, { access }: Endpoint): boolean {
   const people = typeof access === 'object' ? access.people : access
@@ -58,15 +61,15 @@ export function isOpenTo(role: string, { access }: Endpoint): boolean {
 }
 
 /**
- * Returns whether the person must set up a second factor before anything else. A generated password is changed first.
- * Anonymous accounts have no access to the app, so they need no factor.
+ * Returns whether the person can do nothing before setting up a second factor. A person with a generated password must
+ * change the password first. Anonymous accounts have no access to the app, so they need no factor.
  */
 export const isFactorSetupDue = ({ user, isAnonymous }: UserPrincipal): boolean =>
   user.second_factor_setup_required && !user.password_change_required && !isAnonymous
 
 /**
- * Creates the guard, which decides who may call an endpoint from the endpoint's declaration and the headers
- * of the request.
+ * Creates the guard. It decides who may call an endpoint from the declaration of the endpoint and the headers of the
+ * request.
  */
 export function createGuard(deps: {
   sessions: Sessions
@@ -80,12 +83,13 @@ export function createGuard(deps: {
   const { sessions, ownSessions, keys, serviceKeys, refusals, signer, clock } = deps
 
   const assertPersonMay = async (principal: UserPrincipal, endpoint: Endpoint, request: FastifyRequest) => {
-    // Check the second factor first: until the password is changed, the caller could be anybody who knows it.
+    // Check the second factor first. Before the second step, the caller may be anybody who knows the generated
+    // password.
     if (principal.isSecondFactorDue && !endpoint.worksBeforeSecondFactor)
       throw new AppError(endpoint.refusalBeforeSecondFactor ?? 'SECOND_FACTOR_REQUIRED')
     if (principal.user.password_change_required && !endpoint.worksBeforePasswordChange)
       throw new AppError('PASSWORD_CHANGE_REQUIRED')
-    // An anonymous account was not approved by a person, so it has no access to the app.
+    // No person has approved an anonymous account, so it has no access to the app.
     if (principal.isAnonymous && !endpoint.isForAnonymous) throw new AppError('ANONYMOUS_REFUSED')
     if (isFactorSetupDue(principal) && !endpoint.worksBeforeFactorSetup)
       throw new AppError('SECOND_FACTOR_SETUP_REQUIRED')
@@ -97,8 +101,8 @@ export function createGuard(deps: {
   }
 
   /**
-   * Returns a key from Basic authentication. Only endpoints for programs that cannot set a key header allow
-   * this.
+   * Returns the key in Basic authentication. This is allowed only at endpoints for programs that cannot set another
+   * header.
    */
   const basicKey = ({ access }: Endpoint, authorization: string | undefined): string | undefined =>
     typeof access === 'object' && access.isBasicToo ? (keys.inBasic(authorization) ?? undefined) : undefined
@@ -112,12 +116,13 @@ export function createGuard(deps: {
     if (endpoint.access === 'public') return null
     if (authorization === undefined && endpoint.isSignable && signer.isValid(request.url)) return null
     const bearer = bearerOf(authorization) ?? basicKey(endpoint, authorization)
-    // A key can be sent in its own header. That header is ignored if the request also has a person's token.
+    // An API key can have its own header. The server ignores this header if the request also has an `Authorization`
+    // header.
     const token = bearer ?? (authorization === undefined && typeof apiKey === 'string' ? apiKey : undefined)
-    // In the hosted protocol, a key can be sent in its own header, without a token.
+    // In the hosted protocol, a key can have its own header, without an `Authorization` header.
     const given = bearer ?? (authorization === undefined ? hostedKey : undefined)
-    // A key that only identifies the instance is not an attempt to authenticate at an endpoint for people. In
-    // the database protocol, the key always decides the role of the caller.
+    // At endpoints for people, a key in its own header only identifies the instance, so ignore it there. In the
+    // database protocol, the key always determines the role of the caller.
     const takesKeys =
       endpoint.access === 'service-role' ||
       endpoint.isForServiceRoleToo === true ||

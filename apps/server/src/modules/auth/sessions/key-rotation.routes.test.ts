@@ -31,7 +31,7 @@ describe('rotation of the signing key', () => {
     expect((await rotate(replica)).json()).toMatchObject({ code: 'signing_key_waiting' })
     const next = answer.json<SigningKey[]>()[0]?.kid ?? ''
 
-    // The new key is published before it signs, so that verifiers that cache the key set get the key in time.
+    // The new key is published before it signs. So verifiers with a cached key set get the key in time.
     app.clock.advance(10 * MINUTE_MS - 1)
     for (const each of both) {
       expect(await kidsOf(each)).toEqual([next, old])
@@ -48,14 +48,15 @@ describe('rotation of the signing key', () => {
     })
     expect(verified.protectedHeader.kid).toBe(old)
 
-    // Tokens are accepted for five more seconds, because clocks differ.
+    // Tokens are accepted for five seconds after their expiry, because clocks differ.
     app.clock.advance(HOUR_MS + 5 * SECOND_MS)
     expect([await status(app, last), await status(replica, last)]).toEqual([401, 401])
     app.clock.advance(MINUTE_MS)
     for (const each of both) expect(await kidsOf(each)).toEqual([next])
     await app.auth.purge()
     expect(await app.database.sql`select kid from signing_keys`).toEqual([{ kid: next }])
-    // A service key is recognized by its hash, so it stays valid after the key that signed it was deleted.
+    // The server recognizes a service key by its hash. So the key stays valid after the signing key of its JWT was
+    // deleted.
     const users = await replica.http.inject({
       url: '/auth/v1/admin/users',
       headers: { authorization: `Bearer ${serviceKey}` },

@@ -13,16 +13,16 @@ import {
   lockSigningKeys,
 } from './signing-keys.queries.ts'
 
-/** Rotates the keys that sign access tokens. */
+/** Rotates the key that signs access tokens. */
 export interface KeyRotation {
-  /** Returns the keys whose tokens can still be valid, newest first. */
+  /** Returns the signing keys that tokens in use may need, newest first. */
   list(): Promise<SigningKey[]>
   /**
-   * Publishes a new key, which starts signing ten minutes later. Tokens of the old key stay valid until they
-   * expire. Throws SIGNING_KEY_WAITING if a new key is already waiting.
+   * Publishes a new key, which signs from ten minutes later on. Tokens of the old key stay valid until they expire.
+   * Throws SIGNING_KEY_WAITING if another new key does not sign yet.
    */
   rotate(audit: AuditContext): Promise<SigningKey[]>
-  /** Rotates the key if it is older than the configured number of days, and deletes retired keys. */
+  /** Rotates the key if it has reached the configured age. Deletes keys that are no longer needed. */
   tidy(): Promise<void>
 }
 
@@ -43,12 +43,12 @@ export function createKeyRotation(deps: {
   database: Database
   clock: Clock
   secret: RootSecret
-  /** The number of days after which the key is replaced. If null, it is replaced only on request. */
+  /** The age in days at which the key is replaced. If null, it is replaced only on request. */
   rotationDays: number | null
 }): KeyRotation {
   const { database, clock, secret, rotationDays } = deps
 
-  /** Rotates the key if the condition allows it. Returns whether the key was rotated. */
+  /** Rotates the key if `mayRotate` allows it for the latest key. Returns whether the key was rotated. */
   const rotateIf = (
     audit: AuditContext,
     mayRotate: (last: SigningKeyRow | undefined) => boolean,

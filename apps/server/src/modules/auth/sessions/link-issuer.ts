@@ -4,9 +4,9 @@ import { isFactorSetupDue, isOpenTo } from './guard.ts'
 import type { Sessions } from './sessions.service.ts'
 
 /**
- * Returns the account whose session made a call earlier, if the session could still make that call now.
- * Returns null after a sign-out, a deactivation or a loss of rights, and while the session needs a second
- * step, a new password or a second factor.
+ * Returns the account of a session if the session may still call an endpoint. Signed links use it: a link works only
+ * while the session that issued it could issue it again. Returns null after a sign-out, a deactivation or a loss of
+ * rights, and while the session needs a second step, a new password or a second factor.
  */
 export type FindLinkIssuer = (
   ids: Pick<UserPrincipal, 'sessionId' | 'accountId'>,

@@ -5,8 +5,8 @@ import type { Database } from '../../../platform/database/database.ts'
 import { createLiveSessionLookUp } from './live-sessions.ts'
 
 /**
- * Returns a session that has been used often enough to be cached. For such a session, the server asks the
- * database only whether anything was committed.
+ * Returns a session that was used often enough to be cached. For such a session, the server asks the database only
+ * whether anything was committed.
  */
 async function aKnownSession(app: TestApp) {
   const username = await app.anAccount('viewer')
@@ -50,7 +50,7 @@ it('a session that is in use ends at its time limit, even if nothing is committe
   expect(await ask()).toBe(401)
 })
 
-it('a change takes effect only after it is committed', async () => {
+it('a session gets a change of its account only after the change is committed', async () => {
   const app = await buildTestApp()
   const { accountId, ask } = await aKnownSession(app)
   await app.database.transaction(async (tx) => {
@@ -60,7 +60,7 @@ it('a change takes effect only after it is committed', async () => {
   expect(await ask()).toMatchObject({ role: 'staff' })
 })
 
-it('a session look-up after a change is one statement, and later look-ups only read the state', async () => {
+it('the session look-up after a change is one statement, and later look-ups only read the state of the database', async () => {
   const app = await buildTestApp()
   const { accountId } = await aKnownSession(app)
   const { sql } = app.database
@@ -76,7 +76,7 @@ it('a session look-up after a change is one statement, and later look-ups only r
   for (let round = 0; round < 3; round += 1) {
     expect(await find(session.id)).not.toBeNull()
     await sql`update accounts set revision = revision + 1 where id = ${accountId}`
-    // The look-up for the list, and the one for the next change.
+    // Two look-ups follow each change: this one, as for a list, and that of the next change.
     expect((await find(session.id))?.row.revision).toBeGreaterThan(round)
   }
   expect(sent).toEqual(Array(6).fill('session'))

@@ -4,20 +4,20 @@ import type { Database } from '../../../platform/database/database.ts'
 import { type LiveSessionRow, listLiveSessions, readState } from './sessions.queries.ts'
 
 /**
- * After this many reads in a row without a commit in between, a read first asks for the state alone. Until then, it
- * reads the sessions at once, because a changed state would cost a second round trip. One read without a commit is not
- * enough: a read of a list and the next change by the same person have no commit in between, but the read after that
- * change does.
+ * After this many reads in a row without a commit in between, a read first asks only for the database state. Before
+ * that, a read asks for the state and the sessions together. Asking for the state first would cost a second round trip
+ * whenever something was committed. A single read is not enough: people often load a list and then change something. No
+ * commit lies between these two requests, but one lies before the next request.
  */
 const CALM_READS = 2
-/** The maximum number of cached sessions. If it is exceeded, the cache is emptied. */
+/** The maximum number of cached sessions. A cache with more sessions is emptied. */
 const MAX_KNOWN = 5000
 
 export interface LiveSession {
   row: LiveSessionRow
   /**
-   * Identifies the committed state in which the session was valid. Two requests with the same value see the
-   * same rows.
+   * Identifies the committed state of the database in which the session was valid. Two requests with the same value
+   * have seen the same rows.
    */
   databaseState: string
 }
@@ -28,10 +28,9 @@ interface Found {
 }
 
 /**
- * Creates the look-up of valid sessions with their accounts. It returns null for any other session. Every
- * call asks the database. If nothing was committed since a session was read, the query only confirms that,
- * which takes a third of the time. A sign-out or a new role therefore takes effect with the next request on
- * every replica.
+ * Creates the function that looks up a valid session with its account. The function returns null for any other session.
+ * It asks the database on every call, so a sign-out or a new role takes effect with the next request on every replica.
+ * If nothing was committed since the session was cached, a query only confirms this, which takes a third of the time.
  */
 export function createLiveSessionLookUp(deps: {
   database: Pick<Database, 'sql' | 'lostConnections'>
@@ -39,11 +38,11 @@ export function createLiveSessionLookUp(deps: {
 }): (sessionId: string) => Promise<LiveSession | null> {
   const { database, clock } = deps
   let cached: { databaseState: string; sessions: Map<string, LiveSessionRow> } | null = null
-  /** The number of consecutive reads without a commit since the previous read. */
+  /** The number of reads in a row that found no commit since the read before. */
   let calmReads = 0
 
   /**
-   * Returns the cached sessions if nothing was committed since they were read and all of them are cached.
+   * Returns the cached sessions with these ids, if all are cached and nothing was committed since they were read.
    * Returns null otherwise.
    */
   const recall = async (ids: readonly string[]): Promise<Found | null> => {

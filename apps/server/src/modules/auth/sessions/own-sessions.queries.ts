@@ -16,7 +16,7 @@ export interface SessionUse {
   ip: string
 }
 
-/** Stores the last uses of sessions. Skips ended sessions, and keeps a stored use if it is later. */
+/** Stores the latest uses of sessions. Skips sessions that have ended, and keeps a stored use that is later. */
 export async function saveSessionUses(tx: Queryable, uses: ReadonlyMap<string, SessionUse>): Promise<void> {
   const rows = [...uses].map(([id, { at, ip }]) => ({ id, at, ip }))
   await tx`
@@ -25,12 +25,12 @@ export async function saveSessionUses(tx: Queryable, uses: ReadonlyMap<string, S
     where s.id = u.id and (s.last_used_at is null or s.last_used_at <= u.at)`
 }
 
-/** Returns the condition for sessions that are valid. It is meant for statements about the table `sessions` alone. */
+/** Returns the SQL condition for valid sessions, for statements that use only the table `sessions`. */
 const isLiveAt = (sql: Queryable, now: Date): Fragment => sql`
   (ends_at is null or ends_at > ${now})
   and refreshed_at > ${addMs(now, -IDLE_MS)} and created_at > ${addMs(now, -ABSOLUTE_MS)}`
 
-/** Returns a statement that lists the ids of all valid sessions. */
+/** Returns an SQL statement that lists the ids of all valid sessions. */
 export const liveSessions = (sql: Queryable, now: Date): Fragment =>
   sql`select id from sessions where ${isLiveAt(sql, now)}`
 

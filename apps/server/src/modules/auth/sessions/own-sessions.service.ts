@@ -20,13 +20,13 @@ import { nameDevice } from './user-agent.ts'
 
 const NOTED_FOR_MS = 5 * SECOND_MS
 
-/** Lists and ends the caller's own sessions, and records their last use. */
+/** Lists and ends the caller's own sessions, and records when each session was last used. */
 export interface OwnSessions {
-  /** Lists the valid sessions, newest first, with their uses up to now. */
+  /** Lists the caller's valid sessions, newest first, including uses that are still buffered. */
   list(principal: UserPrincipal, place: PageRequest): Promise<Page<OwnSession>>
-  /** Ends one session. Throws OWN_SESSION_NOT_FOUND, even if another account has the session. */
+  /** Ends one session. Throws OWN_SESSION_NOT_FOUND, also for a session of another account. */
   end(principal: UserPrincipal, id: string, device: Device): Promise<void>
-  /** Records the use of a session. It is buffered and written later. */
+  /** Records a use of a session in a buffer, which is written later. */
   noteUse(sessionId: string, ip: string): void
   /** Writes the buffered uses. Call this before the server stops. */
   close(): Promise<void>

@@ -6,7 +6,7 @@ import { SECOND_MS } from '../../../platform/clock.ts'
 const ROUNDS = 1000
 const FAMILIES = 100
 
-/** Returns a storage that several clients share, like the tabs of one browser. */
+/** Returns a storage that several clients share, as the tabs of one browser do. */
 function sharedStorage() {
   const items = new Map<string, string>()
   return {
@@ -19,8 +19,8 @@ function sharedStorage() {
 const anApp = () => buildTestApp({ variables: { REQUESTS_PER_SECOND: '100000' } })
 
 /**
- * Whether a refresh has left a valid session. If another tab has stored a newer session in the meantime, the
- * client discards its own result and uses that session.
+ * Returns whether a refresh left a valid session. If another tab has stored a newer session in the meantime, the client
+ * discards its own result and uses that session.
  */
 const isKept = ({ error }: { error: Error | null }): boolean =>
   error === null || error.name === 'AuthRefreshDiscardedError'
@@ -76,7 +76,7 @@ it('using a stolen refresh token after the grace interval ends all tokens of its
     })
     const stolen = signIn.json<Tokens>().refresh_token
     let current = signIn.json<Tokens>()
-    // The thief waits until the owner has refreshed one or more times.
+    // Before the thief uses the stolen token, the owner refreshes one or more times.
     for (let count = 0; count <= family % 5; count += 1)
       current = (await refresh(app, current.refresh_token)).json<Tokens>()
     app.clock.advance(11 * SECOND_MS)

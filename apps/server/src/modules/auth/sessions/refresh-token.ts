@@ -9,9 +9,9 @@ const TOKEN_BYTES = SESSION_BYTES + COUNTER_BYTES + MAC_BYTES
 const SHAPE = /^[A-Za-z0-9_-]{12,200}$/
 
 /**
- * Creates and reads refresh tokens. A token consists of the id of its session, a counter, and a 256-bit code that is
- * computed with the root secret. Because the code can be computed again, the database stores no token, and a client
- * that lost a response can get the current token again.
+ * Creates and reads refresh tokens. A token consists of the id of its session, a counter, and a code of 256 bits that
+ * is computed with the root secret. The server can compute the code again. So the database stores no tokens, and a
+ * client that lost a response can get the current token again.
  */
 export interface RefreshTokens {
   issue(sessionId: string, counter: number): string

@@ -3,8 +3,8 @@ import { SignJWT } from 'jose'
 import type { SigningKeys } from './signing-keys.ts'
 
 /**
- * Signs a JWT that has a role of the hosted protocol and no account. The role is the first field of the
- * payload, so that such a token can be recognized without decoding every access token.
+ * Signs the JWT of a service key, which has a role of the hosted protocol and no account. The role is the first field
+ * of the payload. So such a JWT can be recognized without decoding every access token.
  */
 export type SignServiceToken = (claims: {
   id: string

@@ -1,13 +1,13 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type SessionRow, advanceSession } from './sessions.queries.ts'
 
-/** The `amr` methods that raise a session to aal2. */
+/** The methods in the `amr` claim (authentication methods) that raise a session to aal2. */
 export const SECOND_STEP_METHODS = ['totp', 'mfa/webauthn', 'mfa/phone', 'mfa/recovery_code'] as const
 export type SecondStepMethod = (typeof SECOND_STEP_METHODS)[number]
 
 /**
- * Raises a session to aal2 and stores the time of this proof. The session gets a new refresh token, and earlier ones
- * become invalid, because somebody may have obtained one of them before the second step.
+ * Raises a session to aal2 and stores the time of this proof. The session gets a new refresh token. Earlier refresh
+ * tokens become invalid, because somebody else may have obtained one before the second step.
  */
 export async function raiseSession(
   tx: Queryable,
@@ -26,7 +26,7 @@ export async function raiseSession(
   return raised
 }
 
-/** Sets all sessions that reached aal2 with this factor back to aal1. */
+/** Sets all sessions back to aal1 that have reached aal2 with this factor. */
 export async function lowerSessions(tx: Queryable, factorId: string): Promise<void> {
   await tx`
     update sessions
@@ -37,7 +37,7 @@ export async function lowerSessions(tx: Queryable, factorId: string): Promise<vo
     where factor_id = ${factorId}`
 }
 
-/** Ends the account's other sessions that have not passed the second step. Returns how many there were. */
+/** Ends the account's sessions that have not passed the second step, except one. Returns how many were ended. */
 export async function endLowerSessions(tx: Queryable, accountId: string, except: string): Promise<number> {
   const rows = await tx`
     delete from sessions where account_id = ${accountId} and aal = 'aal1' and id <> ${except} returning id`

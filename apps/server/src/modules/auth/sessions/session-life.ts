@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, addMs } from '../../../platform/clock.ts'
 
-/** A session ends after `IDLE_MS` without a refresh, and after `ABSOLUTE_MS` in any case. */
+/** How long a session lasts without a refresh. In any case it ends after `ABSOLUTE_MS`. */
 export const IDLE_MS = 14 * DAY_MS
 export const ABSOLUTE_MS = 90 * DAY_MS
 
@@ -13,7 +13,7 @@ interface Life {
   ends_at: string | null
 }
 
-/** Returns when a session ends even if it is refreshed regularly. */
+/** Returns when a session ends at the latest, even if it is refreshed regularly. */
 export function endOf({ created_at: createdAt, ends_at: endsAt }: Life): Date {
   const end = addMs(new Date(createdAt), ABSOLUTE_MS)
   return endsAt !== null && new Date(endsAt) < end ? new Date(endsAt) : end

@@ -96,9 +96,9 @@ describe('the cleanup of sessions', () => {
     await guess()
     await askForLink()
     await app.auth.purge()
-    // Both counters that were just used are kept for a day, because a late client may still send them. The failures are
-    // two of the guess and one of the link: its address is known, so it does not count towards the limit of all
-    // addresses.
+    // Besides the valid refresh token, the two that it replaced are kept for a day, because a late client may still
+    // send them. One failure is that of the guess. The request for a link counts as two failures: it does not count
+    // towards the limit of all addresses, because the person has signed in from this IP address.
     const kept = { sessions: 1, refresh_tokens: 3, failures: 3, links: 1, flows: 1, requests: 1 }
     expect(await count()).toEqual(kept)
     expect(await isAlive(app, current)).toBe(true)

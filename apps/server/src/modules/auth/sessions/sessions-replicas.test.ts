@@ -23,7 +23,7 @@ it('a new role or a sign-out takes effect on another server with the next reques
     const ask = () => other.http.inject({ url: '/api/filament', headers: session })
     const create = () =>
       other.http.inject({ method: 'POST', url: '/api/inventory', headers: session, payload: {} })
-    // These requests look up the session continuously, so other requests could get a result from before the
+    // These requests look up the session all the time. Without care, other requests could get a result from before the
     // change.
     const beside = Array.from({ length: BESIDE }, ask)
     const changed = await app.http.inject({

@@ -22,26 +22,26 @@ export interface SessionRow
     | 'ends_at'
     | 'authenticated_at'
   > {
-  /** The factor with which the session reached aal2. */
+  /** The factor with which the session has reached aal2. */
   factor_id: Row<'sessions'>['factor_id']
-  /** Refresh tokens with lower counters were issued before the second step. */
+  /** The counter at the second step. Refresh tokens with lower counters were issued before it. */
   raised_from_counter: Row<'sessions'>['raised_from_counter']
 }
 
 /**
- * Opens a session and returns it with its account. Also updates when the account and the identity last signed
- * in.
+ * Inserts a session and returns it with its account. Also stores the time of this sign-in with the account and the
+ * identity.
  */
 export async function insertSession(
   tx: Queryable,
   opened: {
     accountId: string
     method: string
-    /** Null if the person signed in with the account's own email address. */
+    /** The identity with which the person signed in. Null for the account's own email address. */
     identityId: string | null
     /** The SAML provider through which the person signed in. */
     ssoProviderId?: string | undefined
-    /** When the session ends even if it is refreshed. Null if only the usual limits apply. */
+    /** When the provider ends the session. Null if only the usual limits apply. */
     endsAt?: Date | null | undefined
     userAgent: string | null
     ip: string
@@ -53,7 +53,7 @@ export async function insertSession(
   const id = uuidv7()
   const provider = opened.ssoProviderId === undefined ? {} : { provider: opened.ssoProviderId }
   const amr = [{ method, timestamp: Math.floor(now.getTime() / 1000), ...provider }]
-  // Send the statements together, because the round trip is most of their cost. They run in this order.
+  // Send the statements together, because the round trip takes most of their time. They run in this order.
   const [[session], , [account]] = await Promise.all([
     tx<[SessionRow]>`
       insert into sessions (id, account_id, amr, user_agent, ip, created_at, refreshed_at, authenticated_at,
@@ -73,13 +73,13 @@ export interface LiveSessionRow
     Pick<SessionRow, 'account_id' | 'authenticated_at' | 'aal'> {
   session_id: string
   is_anonymous: boolean
-  /** When the session ends unless it is refreshed, in milliseconds since 1970. */
+  /** When the session ends unless it is refreshed again, in milliseconds since 1970. */
   ends_at_ms: number
 }
 
-/** The sessions that one statement has read. */
+/** The valid sessions that one statement has found, and the state of the database. */
 export interface LiveSessions {
-  /** The state that `stateNow` selects. Null if none of the sessions is valid. */
+  /** The database state, as `stateNow` selects it. Null if none of the sessions is valid. */
   state: string | null
   rows: LiveSessionRow[]
 }
@@ -90,10 +90,9 @@ export async function readState(sql: Queryable): Promise<string> {
 }
 
 /**
- * Returns those sessions with these ids that are valid, with their accounts. Sessions of deactivated accounts
- * are not valid. Each row is one JSON value, because otherwise the driver would process twenty columns and
- * their descriptions for every request. A single session has its own condition, which is a little faster than
- * a list with one id.
+ * Returns the valid sessions among those with these ids, each with its account. Sessions of deactivated accounts are
+ * not valid. Each row is one JSON value, because the driver would otherwise process twenty columns and their
+ * descriptions for every request. A single id gets its own condition, which is a little faster than a list.
  */
 export async function listLiveSessions(
   sql: Queryable,
@@ -142,7 +141,7 @@ export async function findReplacedAt(
   return row?.replaced_at ?? null
 }
 
-/** Deletes a session and returns whether it existed. */
+/** Deletes a session. Returns whether it existed. */
 export async function deleteSession(
   tx: Queryable,
   { id, accountId }: { id: string; accountId: string },
@@ -151,7 +150,7 @@ export async function deleteSession(
   return rows.length > 0
 }
 
-/** Deletes sessions of an account and returns how many there were. */
+/** Deletes the sessions of an account, except one if given. Returns how many were deleted. */
 async function deleteSessionsOf(
   tx: Queryable,
   accountId: string,

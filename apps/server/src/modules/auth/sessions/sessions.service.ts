@@ -31,7 +31,7 @@ const REUSE_INTERVAL_MS = 10 * SECOND_MS
 
 export type LogoutScope = 'global' | 'local' | 'others'
 
-/** The tokens from the provider through which a person signed in. Only the person's own client gets them. */
+/** The tokens of a person at the provider of the sign-in. Only the person's own client gets them. */
 export interface ProviderTokens {
   accessToken: string
   refreshToken: string | null
@@ -41,14 +41,11 @@ export interface ProviderTokens {
 export interface IssuedSession {
   accessToken: string
   refreshToken: string
-  /**
-   * When the access token expires, as a Unix time in seconds. `expiresIn` is the number of seconds until
-   * then.
-   */
+  /** The expiry of the access token as a Unix time in seconds. `expiresIn` is the number of seconds until then. */
   expiresAt: number
   expiresIn: number
   account: AccountRow
-  /** Set only in the response to a sign-in through a provider. */
+  /** The provider's tokens. Set only in the response to a sign-in through a provider. */
   provider?: ProviderTokens
 }
 
@@ -56,29 +53,29 @@ export interface IssuedSession {
 export interface IdentityWay {
   method: string
   identityId: string
-  /** Set if a SAML provider vouches for the person. */
+  /** The SAML provider, if one vouches for the person. */
   ssoProviderId?: string
-  /** When the session ends, if the provider has set a time. */
+  /** When the session ends, if the provider has set an end. */
   endsAt?: Date | null
 }
 
 /** The second factors of a person whose account is in a hosted project. */
 export interface ProjectFactors {
   hasFactor: boolean
-  /** Whether the access token is from after the second step. */
+  /** Whether the access token was issued after the second step. */
   isRaised: boolean
 }
 
 export interface Sessions {
   /**
-   * Opens a session for an account whose proof was checked. `way` is the `amr` method or the identity. Throws
-   * INVALID_CREDENTIALS if the password has changed since then, or if the account may no longer have
-   * sessions.
+   * Opens a session for an account whose proof was checked. `way` is the sign-in method for the `amr` claim, or the
+   * identity. Throws INVALID_CREDENTIALS if the password has changed since the check, or if the account may no longer
+   * have sessions.
    */
   open(account: AccountRow, device: Device, way: string | IdentityWay): Promise<IssuedSession>
   /**
-   * Like `open`, but within the transaction that consumes the proof. Issue the tokens after the transaction
-   * has committed.
+   * Like `open`, but in the transaction that uses up the proof. Issue the tokens only after the transaction has
+   * committed.
    */
   openWithin(
     tx: TransactionSql,
@@ -87,21 +84,20 @@ export interface Sessions {
     way: string | IdentityWay,
   ): Promise<{ session: SessionRow; account: AccountRow }>
   /**
-   * Exchanges a refresh token for new tokens. A used token returns the current tokens again within ten
-   * seconds. After that, reusing it ends the session. Throws one of the REFRESH_TOKEN_ errors or
-   * SESSION_EXPIRED.
+   * Exchanges a refresh token for new tokens. Within ten seconds, a used token returns the current tokens again. After
+   * that, a second use ends the session. Throws one of the REFRESH_TOKEN_ errors or SESSION_EXPIRED.
    */
   refresh(token: string, device: Device): Promise<IssuedSession>
-  /** Returns tokens for the current state of a session. */
+  /** Returns new tokens for a session in its current state. */
   issue(session: SessionRow, account: AccountRow): Promise<IssuedSession>
   /**
-   * Returns the caller to whom an access token belongs, with the account's current data. Throws BAD_JWT,
-   * JWT_EXPIRED or SESSION_NOT_FOUND.
+   * Returns the principal of an access token, with the current data of its account. Throws BAD_JWT, JWT_EXPIRED or
+   * SESSION_NOT_FOUND.
    */
   authenticate(accessToken: string, device: Device): Promise<UserPrincipal>
   /**
-   * Returns the caller to whom a session belongs, with the current account and level, or null if the session
-   * has ended. With `factors`, a hosted project decides about the second step, not this server.
+   * Returns the principal of a session, with the current account and level. Returns null if the session has ended. If
+   * `factors` is given, a hosted project instead of this server decides about the second step.
    */
   find(ids: { sessionId: string; accountId: string }, factors?: ProjectFactors): Promise<UserPrincipal | null>
   end(principal: UserPrincipal, scope: LogoutScope, device: Device): Promise<void>
@@ -141,7 +137,7 @@ export function createSessions(deps: {
 
   const lookUpSession = createLiveSessionLookUp({ database, clock })
 
-  /** Returns the session if it is valid and belongs to that account, and null otherwise. */
+  /** Returns the session if it is valid and belongs to the account. Returns null otherwise. */
   const findLive = async ({ sessionId, accountId }: { sessionId: string; accountId: string }) => {
     const found = await lookUpSession(sessionId)
     return found?.row.account_id === accountId ? found : null
@@ -165,8 +161,8 @@ export function createSessions(deps: {
   }
 
   /**
-   * Locks the session and decides whether to refresh it. Returns the outcome instead of throwing an error,
-   * because the end of a session must be committed.
+   * Locks the session and decides whether to refresh it. Returns the decision instead of throwing an error, because the
+   * end of a session must be committed.
    */
   const decideRefresh = async (
     tx: Queryable,
@@ -190,19 +186,19 @@ export function createSessions(deps: {
     }
     const replacedAt = await findReplacedAt(tx, session.id, counter)
     const isRace = replacedAt !== null && addMs(new Date(replacedAt), REUSE_INTERVAL_MS) >= now
-    // A token from before the second step is refused even in a race. The sender may be another tab of the
-    // same person, so the session is kept.
+    // A token from before the second step is refused even within the ten seconds. Another tab of the same person may
+    // have sent it, so the session continues.
     if (isRace && counter < session.raised_from_counter)
       return { kind: 'ended', code: 'REFRESH_TOKEN_NOT_FOUND' }
     if (isRace) return { kind: 'ok', session, counter: session.refresh_counter, account }
-    // Two clients have the same token, and either of them may have stolen it.
+    // Two clients have the same token. Either of them may have stolen it, so the session ends.
     const reuse = { ...sessionEntity(session.id, person), after: { reason: 'refresh_token_reused' } }
     await writeAudit(tx, { action: 'session.ended', ...reuse }, { actor: ANONYMOUS_ACTOR, now, from: device })
     return endWith('REFRESH_TOKEN_REUSED')
   }
 
   const openWithin: Sessions['openWithin'] = async (tx, proven, device, way) => {
-    // Checking a password takes so long that it may have been changed in the meantime.
+    // The check of a password takes a while, so the password may have been changed in the meantime.
     if (!(await lockUnchanged(tx, proven))) throw new AppError('INVALID_CREDENTIALS')
     const now = clock.now()
     const found = typeof way === 'string' ? { method: way, identityId: null } : way
@@ -238,7 +234,8 @@ export function createSessions(deps: {
       const { aal, ...ids } = await accessTokens.verify(accessToken)
       const found = await findLive(ids)
       if (!found) throw new AppError('SESSION_NOT_FOUND')
-      // Check both: the token may be from before the second step, and the session may have lost its factor.
+      // Check both levels. The token may be from before the second step, and the session may have lost its factor since
+      // then.
       return principalOf(ids, found.row, found.databaseState, aal === 'aal2' && found.row.aal === 'aal2')
     },
 
@@ -257,7 +254,7 @@ export function createSessions(deps: {
           scope === 'local'
             ? Number(await deleteSession(tx, { id: sessionId, accountId }))
             : await endSignIns(tx, accountId, scope === 'others' ? sessionId : null)
-        // Another tab has already signed out.
+        // The session has already ended, for example by a sign-out in another tab.
         if (ended === 0) return
         const thing = scope === 'local' ? sessionEntity(sessionId, user) : accountEntity(user)
         const event = { ...thing, after: { scope, ended_sessions: ended } }

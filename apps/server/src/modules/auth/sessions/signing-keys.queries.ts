@@ -7,7 +7,7 @@ export interface SigningKeyRow
   public_jwk: JWK
 }
 
-/** Makes transactions that rotate the key run one at a time. */
+/** Makes transactions that change the signing keys run one at a time. */
 export async function lockSigningKeys(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('signing-keys', 0))`
 }
@@ -25,7 +25,7 @@ export interface NewSigningKey {
   now: Date
 }
 
-/** Adds a key that signs from the given time on. The previous key stops signing at that time. */
+/** Adds a key that signs from `signsFrom` on. The previous key signs until then. */
 export async function insertSigningKey(tx: Queryable, key: NewSigningKey): Promise<void> {
   await tx`update signing_keys set signs_until = ${key.signsFrom} where signs_until is null`
   await tx`
@@ -33,7 +33,7 @@ export async function insertSigningKey(tx: Queryable, key: NewSigningKey): Promi
     values (${key.kid}, ${key.algorithm}, ${tx.json(key.publicJwk)}, ${key.sealed}, ${key.now}, ${key.signsFrom})`
 }
 
-/** Deletes the keys that stopped signing by the given time. */
+/** Deletes the keys that stopped signing at `signedUntil` or earlier. */
 export async function deleteSigningKeys(tx: Queryable, signedUntil: Date): Promise<void> {
   await tx`delete from signing_keys where signs_until <= ${signedUntil}`
 }

@@ -13,26 +13,26 @@ import {
 
 const ALGORITHM = 'ES256'
 const PURPOSE = 'signing-keys'
-/** How long verifiers may cache the key set. A new key is published this long before it signs. */
+/** How long verifiers may cache the key set. A new key is published at least this long before it signs. */
 export const KEY_SET_MAX_AGE_SECONDS = 600
 export const PUBLISHED_BEFORE_MS = KEY_SET_MAX_AGE_SECONDS * SECOND_MS
 /**
- * How long a key stays in the set after it stops signing: until its last token has expired, plus a minute
+ * How long a key stays in the set after it has stopped signing: until its last token has expired, and a minute longer
  * because clocks differ.
  */
 export const KEPT_AFTER_MS = ACCESS_TOKEN_MS + MINUTE_MS
 /**
- * The keys are reloaded after this time. It is much shorter than the time between publishing a key and signing with it,
- * so that every replica has loaded the key by then.
+ * The age at which a server loads the keys again. A new key is published ten minutes before it signs, so every replica
+ * has loaded it by then.
  */
 const RELOAD_AFTER_MS = MINUTE_MS
 /**
- * A token may name a key that another replica has just created. For unknown keys, the keys are reloaded at
- * most this often.
+ * The minimum time between two loads of the keys for tokens with unknown keys. Another replica may have just created
+ * such a key.
  */
 const RELOAD_UNKNOWN_AFTER_MS = 10 * SECOND_MS
 
-/** A public key in the key set. */
+/** A public key of the key set, in the format JWK. */
 export interface PublicJwk {
   kty: string
   kid: string
@@ -45,21 +45,21 @@ export interface PublicJwk {
 }
 
 export interface SigningKeys {
-  /** Returns the key that signs now. It is the same on every replica. */
+  /** Returns the key that signs now, which is the same on every replica. */
   active(): Promise<{ kid: string; privateKey: CryptoKey }>
   /**
-   * Returns the public key with this id, even if it no longer signs. Returns null if it is unknown or
-   * retired.
+   * Returns the public key with this id, even if the key no longer signs. Returns null if the id is unknown or the key
+   * has left the set.
    */
   findPublicKey(kid: string): Promise<CryptoKey | null>
   /**
-   * Returns the public keys with which others verify tokens: the key that signs, the next key, and the keys of tokens
-   * that are still valid.
+   * Returns the public keys with which other programs verify tokens: the key that signs, the next key, and the keys of
+   * tokens that may still be valid.
    */
   publicJwks(): Promise<PublicJwk[]>
 }
 
-/** Adds a new key that signs from the given time on. Returns its id. Call this under `lockSigningKeys`. */
+/** Adds a new key that signs from `signsFrom` on. Returns its id. Call this under `lockSigningKeys`. */
 export async function addSigningKey(
   tx: Queryable,
   secret: RootSecret,
@@ -91,13 +91,13 @@ function openPrivateJwk(secret: RootSecret, row: SigningKeyRow): JWK {
 
 const importKey = async (jwk: JWK): Promise<CryptoKey> => (await importJWK(jwk, ALGORITHM)) as CryptoKey
 
-/** Returns whether tokens signed with this key can still be valid. */
+/** Returns whether tokens that were signed with this key can still be valid. */
 export const isInSet = ({ signs_until: until }: Pick<SigningKeyRow, 'signs_until'>, now: Date): boolean =>
   until === null || addMs(new Date(until), KEPT_AFTER_MS) > now
 
 /**
- * Returns the newest key that has begun to sign. If there is none, because the clock was set back, returns
- * the oldest key.
+ * Returns the newest key whose time to sign has begun. If there is none because the clock was set back, returns the
+ * oldest key.
  */
 export const activeOf = <T extends Pick<SigningKeyRow, 'signs_from'>>(
   newestFirst: readonly T[],
@@ -134,7 +134,7 @@ export async function loadSigningKeys(
       })),
     )
   }
-  /** Reloads the keys if they are older than `maxAgeMs`, or if the clock was set back by that much. */
+  /** Loads the keys again if they are older than `maxAgeMs`, or if the clock was set back by as much. */
   const refresh = async (maxAgeMs: number): Promise<void> => {
     if (Math.abs(clock.now().getTime() - loadedAt) >= maxAgeMs) await load()
   }

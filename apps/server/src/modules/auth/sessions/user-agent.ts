@@ -1,4 +1,4 @@
-/** The first matching pattern wins, because most browsers also send the names of other browsers. */
+/** Patterns for the names of browsers. The first match counts, because most browsers also send the names of others. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -12,7 +12,7 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/^python-requests\/|\bpython\b/i, 'Python'],
 ]
 
-/** An iPad that requests desktop pages cannot be distinguished from a Mac. */
+/** Patterns for the names of systems. An iPad that requests desktop pages looks like a Mac. */
 const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\biPhone\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],
@@ -26,7 +26,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 const findName = (names: typeof BROWSERS, userAgent: string): string | undefined =>
   names.find(([pattern]) => pattern.test(userAgent))?.[1]
 
-/** Returns the name of a device, such as `Chrome on Windows`, from its user agent. */
+/** Returns a name for a device, such as `Chrome on Windows`, from the user agent of its browser. */
 export function nameDevice(userAgent: string | null): string {
   const browser = findName(BROWSERS, userAgent ?? '')
   const system = findName(SYSTEMS, userAgent ?? '')

@@ -19,7 +19,7 @@ export async function updateSignInRulesRow(tx: TransactionSql, roles: readonly R
   await tx`update sign_in_rules set second_factor_roles = ${[...roles]}::text[], revision = revision + 1`
 }
 
-/** Counts the active people without a second factor, by role. Anonymous accounts are not counted. */
+/** Counts the active people without a second factor, by role. Leaves out anonymous accounts. */
 export async function countWithoutFactor(sql: Queryable): Promise<Record<string, number>> {
   const rows = await sql<{ role: string; people: number }[]>`
     select role, count(*)::int as people from people

@@ -39,15 +39,15 @@ const demand = async (app: TestApp, token: string, roles: readonly string[], rev
   })
 }
 
-/** Returns an owner with a second factor, whose session has passed both steps. */
+/** Returns an owner with a second factor and a session that has passed both steps. */
 const aProvenOwner = (app: TestApp): Promise<AccountWithFactor> => anAccountWithFactor(app, 'owner')
 
-/** Returns the response to a call that everybody with a role may make. */
+/** Returns the response to a call that people with any role may make. */
 const read = (app: TestApp, token: string) =>
   app.http.inject({ url: '/api/stl-files', headers: { authorization: `Bearer ${token}` } })
 
 /**
- * Returns the status of a response of our own API, with the error code if there is one, such as `200` or `403
+ * Returns the status of a response and, if there is one, the error code. Examples: `200`, `403
  * second_factor_setup_required`.
  */
 const codeOf = async (answer: ReturnType<typeof read>): Promise<string> => errorCodeOf(await answer)
@@ -55,7 +55,7 @@ const codeOf = async (answer: ReturnType<typeof read>): Promise<string> => error
 const SETUP = '403 second_factor_setup_required'
 
 describe('the roles that need a second factor', () => {
-  it('once a role requires a second factor, its members can only set one up, from their next request on, on every replica', async () => {
+  it('once a role requires a second factor, its members can only set one up, from their next request on, at every replica', async () => {
     const app = await buildTestApp()
     const replica = await app.replica()
     const owner = await aProvenOwner(app)
@@ -73,7 +73,7 @@ describe('the roles that need a second factor', () => {
       expect([await codeOf(read(each, token)), await codeOf(read(each, other))]).toEqual([SETUP, '200'])
       expect((await getMe(each, token)).json<CurrentUser>().second_factor_setup_required).toBe(true)
     }
-    // A new session can do nothing but the setup, too.
+    // In a new session, too, the person can only set up the factor.
     const fresh = await app.signIn(staff)
     expect(await codeOf(read(replica, fresh))).toBe(SETUP)
     const hosted = await callHosted(app, 'PUT /user', fresh, { payload: { data: { color: 'red' } } })
@@ -86,7 +86,7 @@ describe('the roles that need a second factor', () => {
       expect(await codeOf(read(each, proven))).toBe('200')
       expect((await getMe(each, proven)).json<CurrentUser>().second_factor_setup_required).toBe(false)
     }
-    // The setup ended the person's other sessions.
+    // The first use of the new factor has ended the person's other sessions.
     expect((await read(app, token)).statusCode).toBe(401)
   })
 
@@ -176,7 +176,7 @@ describe('the roles that need a second factor', () => {
     expect(error).toBeNull()
   })
 
-  it('a link that a person created does not work until the person sets up the required second factor', async () => {
+  it('a signed link that a person created does not work until the person sets up the required second factor', async () => {
     const app = await buildTestApp()
     const owner = await aProvenOwner(app)
     const token = await app.signIn(await app.anAccount('staff'))
@@ -216,7 +216,7 @@ describe('refused changes of the roles that need a second factor', () => {
     const factor = await enroll(app, token)
     const { access_token: proven } = await passSecondStep(app, token, factor)
     expect((await demand(app, proven, ['owner'])).statusCode).toBe(200)
-    // After the only owner removes the factor, the account can do nothing but set up another one.
+    // The only owner has removed the factor, and can now only set up another one.
     await callHosted(app, `DELETE /factors/${factor.factorId}`, proven)
     app.clock.advance(DAY_MS)
     const next = await app.signIn('owner', OWNER_PASSWORD)

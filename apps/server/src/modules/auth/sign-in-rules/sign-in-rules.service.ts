@@ -16,12 +16,12 @@ import {
   updateSignInRulesRow,
 } from './sign-in-rules.queries.ts'
 
-/** The rules for all sign-ins, which owners set. */
+/** The rules that owners set for all sign-ins. */
 export interface SignInRulesService {
   get(): Promise<SignInRules>
   /**
-   * Sets the roles that need a second factor. Throws OWN_FACTOR_FIRST if owners need one and the caller has
-   * none, or PRECONDITION_FAILED if somebody else has changed the rules.
+   * Sets the roles that require a second factor. Throws OWN_FACTOR_FIRST if the role owner is among them and the caller
+   * has no factor. Throws PRECONDITION_FAILED if somebody else has changed the rules in the meantime.
    */
   update(
     owner: UserPrincipal,
@@ -44,14 +44,13 @@ export function createSignInRules({ database }: { database: Database }): SignInR
 
     update: (owner, roles, { revision, audit }) =>
       database.transaction(async (tx) => {
-        // Lock the account first, as every change of factors does, so that the factor cannot be removed in
-        // the meantime.
+        // Lock the account first, like every change of a factor, so that nobody can remove the factor in the meantime.
         const { account } = await lockHolder(tx, owner)
         const current = await lockSignInRules(tx)
         const shown = await present(tx, current)
         assertRevision(revision, current, () => shown)
-        // An owner with a second factor has passed the second step on this instance, so the rule cannot lock
-        // everybody out.
+        // An owner with a second factor has verified it on this instance. So at least this owner can still sign in
+        // under the new rule.
         if (roles.includes('owner') && !(await hasSecondFactor(tx, account.id)))
           throw new AppError('OWN_FACTOR_FIRST')
         const [before, after] = [byRank(current.second_factor_roles), byRank(roles)]

@@ -75,7 +75,7 @@ describe('anonymous sign-in', () => {
     app.clock.advance(HOUR_MS / 2)
     const taken = await client.updateUser({ email: 'staff-1@example.com' })
     expect(taken.error?.code).toBe('email_exists')
-    // An old sign-in is enough, because there is no password with which to reauthenticate.
+    // The sign-in may be old, because an anonymous account has no password for a reauthentication.
     const upgraded = await client.updateUser({ email: 'Ada@Example.com' })
     expect(upgraded.error).toBeNull()
     expect(upgraded.data.user).toMatchObject({

@@ -14,20 +14,20 @@ import type { SignUpMode } from './sign-up.service.ts'
 
 export interface MagicLinkRequest {
   email: string | null
-  /** Whether an unknown address is signed up, provided that sign-ups are allowed. */
+  /** Whether an unknown address signs up, provided that sign-ups are allowed. */
   createsAccount: boolean
   data: Record<string, unknown>
   challenge: CodeChallenge | null
   redirectTo: string | null
 }
 
-/** Sign-in by email without a password. */
+/** Sign-in through a link in an email, without a password. */
 export interface MagicLinks {
   /**
-   * Emails a sign-in link to an account that may sign in, or whose address is not confirmed yet. Emails
-   * nothing to other accounts. The response and its timing are the same for every address. The exception is
-   * OTP_SIGNUP_DISABLED with open sign-ups, where a sign-up reveals accounts anyway. Throws EMAIL_INVALID,
-   * TOO_MANY_MAILS or TOO_MANY_REQUESTS.
+   * Emails a sign-in link to an account that may sign in, or whose address is not confirmed yet. Sends no email to
+   * other accounts. The response and its timing are the same for every address, with one exception: OTP_SIGNUP_DISABLED
+   * with open sign-ups, where a sign-up reveals accounts anyway. Throws EMAIL_INVALID, TOO_MANY_MAILS or
+   * TOO_MANY_REQUESTS.
    */
   send(request: MagicLinkRequest, device: Device): Promise<void>
 }
@@ -41,14 +41,14 @@ export function createMagicLinks(deps: {
   const { mode, clock, limits, mails } = deps
 
   /**
-   * Returns whether the account gets an email. An account that is only waiting for approval gets none,
-   * because its link would open no session.
+   * Returns whether the account gets an email. An account that only waits for approval gets none, because the link
+   * would open no session.
    */
   const getsMail = (account: AccountRow): boolean =>
     account.is_active && (account.email_confirmed_at === null || account.approved_at !== null)
 
   /**
-   * Creates an account whose address the mailed link confirms. With open sign-ups, the link also signs in.
+   * Creates an account. The mailed link confirms its address. With open sign-ups, the link also signs the person in.
    */
   const signUp = async (
     tx: TransactionSql,
@@ -88,8 +88,7 @@ export function createMagicLinks(deps: {
           const account = await findOrSignUp(tx, email, request, device)
           if (!account) return
           const place = { challenge, redirectTo, showsCode: redirectTo === null }
-          // Never send a sign-up link here, because it would keep a password that somebody else may have
-          // chosen.
+          // Never send a sign-up link here. It would keep the account's password, which somebody else may have chosen.
           await mails.send(tx, { type: 'magiclink', accountId: account.id, to: account.email, ...place })
         }),
       )

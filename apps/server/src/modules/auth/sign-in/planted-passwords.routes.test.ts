@@ -13,7 +13,7 @@ const PLANTED = 'planted by a stranger'
 const post = (app: TestApp, url: string, payload: Record<string, unknown>) =>
   app.http.inject({ method: 'POST', url: `/auth/v1/${url}`, payload })
 
-/** Signs up with Eve's address and a password that Eve does not know. */
+/** Signs up with Eve's email address and a password that Eve does not know, as a stranger would. */
 const plant = async (app: TestApp) => {
   expect((await post(app, 'signup', { email: EVE, password: PLANTED })).statusCode).toBe(200)
   app.clock.advance(MINUTE_MS)
@@ -30,7 +30,7 @@ const approve = async (app: TestApp) => {
   expect(response.statusCode).toBe(200)
 }
 
-/** Signs in with the password. Returns the status with the error, and the access token. */
+/** Signs in to Eve's account with the password. Returns the error code or `signed in`, and the access token. */
 const signIn = async (app: TestApp, password: string) => {
   const client = await officialClient(app)
   const { data, error } = await client.signInWithPassword({ email: EVE, password })
@@ -51,7 +51,7 @@ describe('passwords that a stranger planted on an address before its owner arriv
     expect([error, data.user?.email_confirmed_at === undefined]).toEqual([null, false])
     await approve(app)
     expect((await signIn(app, PLANTED)).result).toBe('invalid_credentials')
-    // The owner returns through an email.
+    // The owner signs in again with the code of another email.
     app.clock.advance(MINUTE_MS)
     await client.signInWithOtp({ email: EVE })
     const again = await lastLinkTo(app, EVE)
@@ -161,7 +161,8 @@ describe('passwords that a stranger planted on an address before its owner arriv
     const app = await buildTestApp({ variables })
     const stranger = await officialClient(app)
     const { data: opened } = await stranger.signInAnonymously()
-    // The stranger's change waits for its link, as on installations whose emails reach people.
+    // Store the stranger's request for the address directly, as if it waited for its link. In this test, no emails
+    // reach people.
     await app.database.sql`update accounts set new_email = ${EVE} where id = ${opened.user?.id ?? ''}`
     const owner = await officialClient(app)
     await owner.signInWithOtp({ email: EVE })

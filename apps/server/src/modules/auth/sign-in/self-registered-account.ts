@@ -16,7 +16,7 @@ import type { Device } from '../audit/device.ts'
 
 export interface SelfMade {
   email: string
-  /** Null if the account signs in only by email. */
+  /** Null if the account has no password and signs in only by email. */
   passwordHash: string | null
   /** Data that people enter about themselves. It grants no rights. */
   data: Record<string, unknown>
@@ -27,7 +27,8 @@ export interface SelfMade {
 }
 
 /**
- * Creates an account by sign-up. Call this under `lockAccountNames`, and only if no account has the address.
+ * Creates an account for a person who signs up by email. Call this under `lockAccountNames`, and only if no account has
+ * the address.
  */
 export async function insertSelfMade(tx: TransactionSql, fields: SelfMade, now: Date): Promise<AccountRow> {
   const account = await insertAccount(tx, {
@@ -67,8 +68,8 @@ async function insertViewer(
 }
 
 /**
- * Creates an account by sign-up with a phone number. Call this under `lockAccountNames`, and only if no
- * account has the number.
+ * Creates an account for a person who signs up by phone. Call this under `lockAccountNames`, and only if no account has
+ * the number.
  */
 export async function insertSelfMadeByPhone(
   tx: TransactionSql,
@@ -93,15 +94,12 @@ export async function insertSelfMadeByPhone(
   return account
 }
 
-/**
- * Returns a placeholder address for the email column, which must not be empty. The placeholder cannot receive
- * email.
- */
+/** Returns a placeholder address that cannot receive email, because the email column must not be empty. */
 const anonymousEmail = (id: string): string => `anonymous-${id}@anonymous.invalid`
 
 /**
- * Creates an account without a name or an address. It can have sessions, but until it gets an address, these
- * give access only to the account itself.
+ * Creates an anonymous account, which has no name and no address. Until it gets an address, its sessions give access
+ * only to the account itself.
  */
 export async function insertAnonymous(
   tx: TransactionSql,

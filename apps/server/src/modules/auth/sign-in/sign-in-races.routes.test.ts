@@ -21,7 +21,7 @@ const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T
 const countStatus = (answers: readonly { statusCode: number }[], status: number): number =>
   answers.filter(({ statusCode }) => statusCode === status).length
 
-/** Follows a mailed link as a browser does, and exchanges the resulting code for a session. */
+/** Follows a mailed link like a browser. Returns a function that exchanges the resulting code for a session. */
 async function followLink(app: TestApp, name: string) {
   const email = `${name}@example.com`
   const verifier = 'v'.repeat(43)
@@ -61,7 +61,7 @@ describe('parallel sign-ins', () => {
         if ((await getMe(app, token)).statusCode === 200) survivors += 1
       }
       password = next
-      // The failures of one round must not use up the attempts of the next.
+      // Wait, so that the failures of one round do not count in the next.
       app.clock.advance(15 * MINUTE_MS + SECOND_MS)
     }
     console.info(`T22 sign-ins that survived a change of password ${survivors} of ${tried}`)
@@ -176,7 +176,7 @@ describe('the limit of failed sign-ins', () => {
 })
 
 describe('T30 the limit of failed sign-ins', () => {
-  /** Returns the responses that a stranger gets for a series of names with wrong passwords. */
+  /** Returns the responses that a stranger gets to sign-ins with these names and wrong passwords. */
   const seen = async (names: readonly string[]): Promise<string[]> => {
     const app = await buildTestApp()
     await app.anAccount('viewer')
@@ -216,7 +216,7 @@ describe('T30 the limit of failed sign-ins', () => {
   it('T32 at most 20 guesses at an account from one address are checked, even in parallel and with both its names', async () => {
     const app = await buildTestApp()
     const names = ['owner', 'owner@pegasus.local', ' OWNER', 'Ｏwner@pegasus.local']
-    // The last password for each name is right, but it comes too late.
+    // The last passwords are right, but they come when the attempts are used up.
     await times(36, (index) => login(app, names[index % 4] ?? '', `guess ${index}`))
     const right = await times(4, (index) => login(app, names[index] ?? '', OWNER_PASSWORD))
     expect(countStatus(right, 200)).toBe(0)

@@ -24,8 +24,8 @@ import type { Device } from '../audit/device.ts'
 import { claimRefusalSlot } from '../audit/refused-sign-ins.queries.ts'
 
 /**
- * Returns whether this is a current code of the person's second factor. Counts wrong codes and consumes right
- * ones.
+ * Returns whether this is a current code of the person's second factor. Counts a wrong code. A right code cannot be
+ * used again.
  */
 export type VerifyFactorCode = (principal: UserPrincipal, code: string, device: Device) => Promise<boolean>
 
@@ -37,7 +37,7 @@ export interface Reproof {
 
 export interface SignIn {
   /**
-   * Opens a session. Throws INVALID_CREDENTIALS (the same for every reason) or TOO_MANY_SIGN_INS. If the
+   * Opens a session. Throws INVALID_CREDENTIALS, which does not reveal the reason, or TOO_MANY_SIGN_INS. If the
    * password is right but the account is still waiting, throws EMAIL_NOT_CONFIRMED, PHONE_NOT_CONFIRMED or
    * ACCOUNT_NOT_APPROVED.
    */
@@ -46,7 +46,7 @@ export interface SignIn {
     device: Device,
   ): Promise<IssuedSession>
   /**
-   * Reauthenticates the signed-in person for sensitive changes. Returns the time of the proof. Throws
+   * Reauthenticates the signed-in person before sensitive changes. Returns the time of the proof. Throws
    * CURRENT_PASSWORD_WRONG or FACTOR_CODE_WRONG.
    */
   reauthenticate(principal: UserPrincipal, proof: Reproof, device: Device): Promise<Date>
@@ -60,8 +60,8 @@ const REASONS = {
 } as const
 
 /**
- * Returns the error if the name used for the sign-in is not confirmed, although the account has another name
- * that is.
+ * Returns an error if the email address or phone number that was entered is not confirmed. The account may have another
+ * name that is confirmed.
  */
 function unconfirmedName(account: AccountRow, kind: SignInName): AdmissionError | null {
   if (kind === 'phone' && account.phone_confirmed_at === null) return 'PHONE_NOT_CONFIRMED'
@@ -86,7 +86,7 @@ export function createSignIn(deps: {
   const { database, clock, hashing, passwords, sessions, verifyFactorCode } = deps
 
   /**
-   * Returns the account for these credentials. Otherwise throws INVALID_CREDENTIALS and records the reason in
+   * Returns the account for these credentials. If they are wrong, throws INVALID_CREDENTIALS and records the reason in
    * the audit.
    */
   const prove = async ({ name, kind, password }: Parameters<SignIn['withPassword']>[0], device: Device) => {
@@ -105,8 +105,8 @@ export function createSignIn(deps: {
   }
 
   /**
-   * Replaces an imported bcrypt hash with an argon2id hash of the same password, which has just been proved. Returns
-   * the account with its stored hash, or null if the password has changed in the meantime.
+   * Replaces an imported bcrypt hash with an argon2id hash of the same password, which was just checked. Returns the
+   * account with its stored hash, or null if the password has changed in the meantime.
    */
   const rehash = async (account: AccountRow, password: string): Promise<AccountRow | null> => {
     const { id, password_hash: imported } = account
@@ -114,16 +114,16 @@ export function createSignIn(deps: {
     return replacePasswordHash(database.sql, id, { from: imported, to: await hashing.hash(password) })
   }
 
-  /** Like `prove`. An imported hash is replaced on the way. */
+  /** Like `prove`, but also replaces an imported hash. */
   const proveAndRehash: typeof prove = async (credentials, device) => {
     const account = await rehash(await prove(credentials, device), credentials.password)
-    // Another sign-in has replaced the hash first, so the password is checked against the new one.
+    // If the hash has changed in the meantime, check the password against the new hash.
     return account ?? prove(credentials, device)
   }
 
   /**
-   * Records a sign-in with the right password that opens no session, at most once per minute. Right passwords
-   * have no limit, so repeated attempts could otherwise flood the audit.
+   * Records a sign-in with the right password that opens no session, at most once per minute. The number of right
+   * passwords has no limit, so somebody could otherwise flood the audit.
    */
   const noteWaiting = (account: AccountRow, reason: string, device: Device): Promise<void> =>
     database.transaction(async (tx) => {
@@ -133,7 +133,7 @@ export function createSignIn(deps: {
       await auditRefusedSignIn(tx, { account, reason }, device, now)
     })
 
-  /** Checks the proof. Returns the account as it was at that time. Throws if the proof is wrong. */
+  /** Checks the proof. Returns the account at the time of the check. Throws if the proof is wrong. */
   const assertProof = async (principal: UserPrincipal, { password, code }: Reproof, device: Device) => {
     const account = await getAccount(database.sql, principal.accountId)
     if (password && !(await passwords.isRight(principal, account, password, device)))
@@ -143,7 +143,7 @@ export function createSignIn(deps: {
     return account
   }
 
-  /** Returns the sign-in method of the session: the password, or the identity of the phone number. */
+  /** Returns the sign-in method for the session: the password, or the identity of a phone number. */
   const wayOf = async (account: AccountRow, kind: SignInName): Promise<string | IdentityWay> => {
     if (kind !== 'phone') return 'password'
     const identityId = await findPhoneIdentityId(database.sql, account.id)

@@ -34,13 +34,13 @@ export interface SignUpRequest {
 }
 
 export type SignUpOutcome =
-  /** With open sign-ups, the account can be used at once. */
+  /** The sign-up was open, so the account can be used at once. */
   | { kind: 'signed-in'; session: IssuedSession }
-  /** The account is waiting for its address to be confirmed, and for approval. */
+  /** The account waits until its address is confirmed and an administrator has approved it. */
   | { kind: 'waiting'; account: AccountRow }
   /**
-   * The address or number already has an account, which stays unchanged. Only an email to the address may
-   * reveal this.
+   * The address or number already has an account, which does not change. Only the owner of the address may learn this,
+   * by email.
    */
   | { kind: 'known'; email: string; phone: string; data: Record<string, unknown> }
 
@@ -120,13 +120,13 @@ export function createSignUp(deps: {
       const account = existingAccount ?? (await insertSelfMade(tx, fields, clock.now()))
       const place = { redirectTo, challenge, showsCode: redirectTo === null }
       const mail = { type: 'signup', accountId: account.id, to: email, ...place } as const
-      // An invited person chooses the password after following the link. Anybody may have entered the
-      // password of this request.
+      // The account was invited, and its owner chooses a password after following the link. Anybody may have sent this
+      // request, so ignore its password.
       if (existingAccount && isInvited(existingAccount)) {
         await mails.send(tx, { ...mail, type: 'invite', showsCode: false })
         return { kind: 'known', email, phone: '', data }
       }
-      // A waiting account keeps its old password until the email of this request confirms the address.
+      // A waiting account keeps its old password until the link in the new email confirms the address.
       await mails.send(tx, { ...mail, passwordHash: existingAccount ? passwordHash : null })
       return { kind: 'waiting', account: await getAccount(tx, account.id) }
     })
@@ -140,7 +140,7 @@ export function createSignUp(deps: {
         throw new AppError('REQUEST_INCOMPLETE', { text: 'Signup requires a valid password' })
       assertStrongPassword(request.password)
       await limits.count({ key: 'sign-up', ip: device.ip })
-      // Hash the password even if the address already has an account, so that the timing reveals nothing.
+      // Hash the password even if the address already has an account, so that the response time does not reveal it.
       const passwordHash = await hashing.hash(request.password)
       const data = ownMetadata(request.data)
       if (mode === 'open') return signUpOpenly(email, passwordHash, data, device)

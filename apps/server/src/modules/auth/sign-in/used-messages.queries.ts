@@ -8,7 +8,7 @@ export async function useMessage(tx: Queryable, messageHash: string, expiresAt: 
   return row !== undefined
 }
 
-/** Whether a signed message or a challenge was already used. */
+/** Returns whether a signed message or an answered challenge was already used. */
 export async function isMessageUsed(tx: Queryable, messageHash: string): Promise<boolean> {
   const [row] = await tx`select from used_sign_in_messages where message_hash = ${messageHash}`
   return row !== undefined

@@ -2,9 +2,9 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { deletePasskeys } from '../webauthn/credentials.queries.ts'
 
 /**
- * Deletes all sign-in methods of an account, and its factors. The email identity stays, but without a
- * password. The caller must first check whether the account has verified factors. The options keep the
- * password, the factors, or the phone number.
+ * Deletes the sign-in methods of an account, and its factors. The email identity stays, but without a password. The
+ * options keep the password, the factors or the phone number. The caller must first check whether the account has
+ * verified factors.
  */
 export async function deleteSignInMethods(
   tx: Queryable,

@@ -7,20 +7,20 @@ import { refreshProviders } from '../accounts/accounts.queries.ts'
 import { deleteSignInMethods } from './sign-in-methods.queries.ts'
 
 /**
- * Hands an account over to the owner of its email address or phone number. Until now, nobody has verified that address
- * or number, so somebody else may have created the account. All sign-in methods, sessions and API keys end, so that
- * this person can no longer use them. Returns the fields for the audit. Call this under the lock of the account.
+ * Hands an account over to the owner of its email address or phone number. Nobody has verified this address or number
+ * before, so somebody else may have created the account. All sign-in methods, sessions and API keys end, so that this
+ * person loses access. Returns the fields for the audit. Call this under the lock of the account.
  */
 export type TakeOver = (
   tx: TransactionSql,
   accountId: string,
   options: {
     keepsPassword: boolean
-    /** Whether to keep the phone number, because its owner takes the account over. */
+    /** Whether the phone number stays, because its owner takes the account over. */
     keepsPhone?: boolean
     /**
-     * The sign-in flow (PKCE) of the link that the owner has followed. It is not deleted with the other flows,
-     * because the owner is about to exchange its code for a session.
+     * The sign-in flow (PKCE) of the link that the owner has followed. It is not deleted, because the owner still has
+     * to exchange its code for a session.
      */
     flowStateId: string | null
     now: Date
@@ -32,8 +32,8 @@ export type DisableKeysOf = (tx: TransactionSql, accountId: string, now: Date) =
 
 export function createTakeOver({ disableKeysOf }: { disableKeysOf: DisableKeysOf }): TakeOver {
   return async (tx, id, { keepsPassword, keepsPhone, flowStateId, now }) => {
-    // Access to the mailbox or phone alone must not grant the rights of a role. An administrator can reset
-    // the factor instead.
+    // Access to a mailbox or phone alone must not give the rights of a role, so members of the staff keep their
+    // factors. An administrator can reset these.
     const keepsFactors = hasRole((await getAccountSummary(tx, id)).role, 'staff')
     await deleteSignInMethods(tx, id, { keepsPassword, keepsFactors, keepsPhone })
     await forgetKnownMailAddresses(tx, id)

@@ -3,10 +3,12 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 export const WEB3_CHAINS = ['ethereum', 'solana'] as const
 export type Web3Chain = (typeof WEB3_CHAINS)[number]
 
-/** The fields of a message that a wallet signs for a sign-in (EIP-4361; Solana uses the same text). */
+/**
+ * The fields of a message that a wallet signs for a sign-in. EIP-4361 defines the format, and Solana uses the same one.
+ */
 export interface SignInMessage {
   domain: string
-  /** The scheme that precedes the domain, or null. */
+  /** The scheme before the domain, such as `https`. Null if there is none. */
   scheme: string | null
   address: string
   uri: URL
@@ -20,8 +22,8 @@ export interface SignInMessage {
 const HEADER =
   /^(?:(https?):\/\/)?([^\s/@\\]{1,260}) wants you to sign in with your (Ethereum|Solana) account:$/
 /**
- * Matches every control character except the line feed. A wallet might display a message with such characters
- * differently.
+ * Matches every control character except the line feed. Messages with such characters are refused, because a wallet
+ * might display them differently.
  */
 const CONTROL = /[\p{Cc}--\n]/v
 const FIELD = /^([A-Z][A-Za-z ]{1,20}): (\S.*)$/
@@ -43,14 +45,14 @@ const CHAIN_ID = {
   solana: /^(?:solana:)?(?:mainnet|testnet|devnet|localnet)$/,
 }
 
-/** Throws WEB3_REFUSED with the reason. */
+/** Throws WEB3_REFUSED with this message as the reason. */
 export const refuseMessage = (message: string): never => {
   throw new AppError('WEB3_REFUSED', { text: message })
 }
 
 /**
- * Returns the index of the first line with fields. The address, an empty line, and optionally a statement
- * with another empty line precede it.
+ * Returns the index of the first line with a field. The lines before it are the address, an empty line, and possibly a
+ * statement with another empty line.
  */
 function fieldsFrom(lines: readonly string[]): number {
   if (lines[2] !== '') refuseMessage('The third line of the message must be empty')
@@ -58,10 +60,7 @@ function fieldsFrom(lines: readonly string[]): number {
   return lines[4] === '' ? 5 : 3
 }
 
-/**
- * Reads the fields. Each field may appear only once and other lines are refused, so that a message has only
- * one meaning.
- */
+/** Reads the fields. Refuses unknown lines and repeated fields, so that a message has only one meaning. */
 function readFields(lines: readonly string[]): ReadonlyMap<string, string> {
   const fields = new Map<string, string>()
   for (const [index, line] of lines.entries()) {

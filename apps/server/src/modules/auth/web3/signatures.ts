@@ -29,19 +29,20 @@ function isEthereumSignature({ text, address, signature }: SignedText): boolean 
   if (recovery > 1) return false
   try {
     const parts = secp256k1.Signature.fromBytes(bytes.subarray(0, 64), 'compact')
-    // Each signature has a second form, which anybody can compute from the first. Wallets do not produce it.
+    // Each signature has a second valid form, which anybody can compute from the first. Wallets do not produce it, so
+    // refuse it.
     if (parts.hasHighS()) return false
     const key = parts.addRecoveryBit(recovery).recoverPublicKey(personalDigest(text)).toBytes(false)
     const signer = Buffer.from(keccak_256(key.subarray(1)).subarray(-20)).toString('hex')
     return `0x${signer}` === address.toLowerCase()
   } catch {
-    // The numbers in the signature do not denote a point on the curve.
+    // The library throws if the numbers in the signature are not a point on the curve.
     return false
   }
 }
 
 /**
- * Returns the bytes that hardware wallets sign: the marker for an off-chain message, version 0, the format,
+ * Returns the bytes that hardware wallets sign for a text: the marker of an off-chain message, version 0, the format,
  * the length and the text.
  */
 function offChainEnvelope(text: Buffer, format: number): Buffer {

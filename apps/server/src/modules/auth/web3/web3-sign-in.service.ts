@@ -21,8 +21,8 @@ import type { SignedText } from './signatures.ts'
 import { useMessage } from '../sign-in/used-messages.queries.ts'
 
 /**
- * How long before and after its time of issue a message is valid. This allows for a wrong clock on the
- * wallet's device, and for the time that a person needs to read the message.
+ * A message is valid from this long before to this long after its time of issue. The clock of the wallet's device may
+ * be wrong, and a person needs time to read the message.
  */
 const VALIDITY_MS = 10 * MINUTE_MS
 const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -45,7 +45,7 @@ export interface Web3SignIn {
 }
 
 function identityOf(chain: Web3Chain, { address, chainId, domain }: SignInMessage): ProvenIdentity {
-  // The case of the letters in an Ethereum address is only a checksum.
+  // In an Ethereum address, the case of the letters is only a checksum. So the address is stored in lower case.
   const account = chain === 'ethereum' ? address.toLowerCase() : address
   const subject = `web3:${chain}:${account}`
   const claims = { address: account, chain, ...(chainId !== null && { network: chainId }), domain }
@@ -106,7 +106,7 @@ export function createWeb3SignIn(deps: {
       onWrong: (tx: Parameters<typeof auditRefusedSignIn>[0]) =>
         auditRefusedSignIn(tx, { account: null, reason: 'wrong_signature' }, device, clock.now()),
     }
-    // Loaded when the first wallet signs in, because the cryptography takes time at every start.
+    // Import this module when the first wallet signs in, because loading the cryptography would slow down every start.
     const { isSignedBy } = await import('./signatures.ts')
     if (!(await judged(limits, attempt, async () => isSignedBy(chain, signed))))
       refuseMessage('The signature does not match the address of the message')

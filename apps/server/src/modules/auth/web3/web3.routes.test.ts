@@ -23,7 +23,7 @@ const anApp = (variables: Record<string, string> = {}) =>
 
 const ago = (app: TestApp, ms: number): string => new Date(app.clock.now().getTime() - ms).toISOString()
 
-/** Returns a message with which the sign-in succeeds. `changes` replaces or removes its lines. */
+/** Returns a message with which a sign-in succeeds. `changes` replaces lines, or removes them if the value is null. */
 function messageOf(app: TestApp, wallet: TestWallet, changes: Record<string, string | null> = {}): string {
   const lines: Record<string, string | null> = {
     header: `ops.example.com wants you to sign in with your ${wallet.chain === 'ethereum' ? 'Ethereum' : 'Solana'} account:`,
@@ -160,7 +160,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       ).toBeNull()
     })
 
-    it('the settings list the configured blockchains', async () => {
+    it('the public settings list the blockchains that are configured', async () => {
       const app = await anApp({ GOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED: 'false' })
       const { external } = (await app.http.inject('/auth/v1/settings')).json()
       expect(external).toMatchObject({ web3_ethereum: true, web3_solana: false })
@@ -220,7 +220,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       expect(answer.headers['x-supabase-api-version']).toBeUndefined()
     })
 
-    it('a signed message is refused before and after its period of validity', async () => {
+    it("a wallet's signed message is refused before and after its period of validity", async () => {
       const app = await anApp()
       const wallet = aSolanaWallet()
       const cases: [Record<string, string>, string][] = [
@@ -243,7 +243,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       expect((await trySign(app, wallet, good)).statusCode).toBe(200)
     })
 
-    it('missing fields, unknown chains and messages of the wrong size are refused with the error codes of the protocol', async () => {
+    it("a wallet sign-in with a missing field, an unknown chain or a message of the wrong size gets the protocol's error code", async () => {
       const app = await anApp({ GOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED: 'false' })
       const refusal = async (payload: Record<string, unknown>) => reasonOf(await post(app, payload))
       expect(await refusal({})).toBe('400 web3_unsupported_chain Unsupported chain')
@@ -324,10 +324,10 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       const refused = answers.filter(({ statusCode }) => statusCode !== 200).map(reasonOf)
       expect(new Set(refused)).toEqual(new Set(['400 invalid_grant The message has already been used']))
       expect(await app.database.sql`select 1 from identities where provider = 'web3'`).toHaveLength(1)
-      // The message is deleted when it would be too old to be accepted anyway.
+      // The cleanup deletes the used message only when every process would refuse it as too old.
       app.clock.advance(10 * MINUTE_MS)
       await app.auth.purge()
-      // A process whose clock is behind still accepts the message.
+      // A process whose clock is behind would still accept the message, so its row stays a minute longer.
       expect(await app.database.sql`select 1 from used_sign_in_messages`).toHaveLength(1)
       app.clock.advance(MINUTE_MS)
       await app.auth.purge()

@@ -8,12 +8,15 @@ import type { RelyingParty } from './relying-party.ts'
 
 /** How long a request to a key is valid: five minutes, as in the protocol. */
 export const CEREMONY_MS = 5 * MINUTE_MS
-/** EdDSA, ES256 and RS256. Every key on the market supports at least one of them. */
+/** The COSE numbers of EdDSA, ES256 and RS256. Every key on the market supports at least one of these algorithms. */
 const ALGORITHMS = [-8, -7, -257]
-/** The offset of the counter in the data that a key signs. */
+/** The offset of the counter, in bytes, within the data that a key signs. */
 const COUNTER_OFFSET = 33
 
-/** The result of a check. `rewound` means that the counter decreased, which happens with a copied key. */
+/**
+ * The result of checking a signature. `rewound` means that the counter has not increased, which happens with a copied
+ * key.
+ */
 export type Assertion = { kind: 'right'; signCount: number } | { kind: 'rewound' } | { kind: 'wrong' }
 
 /**
@@ -24,8 +27,8 @@ export type Verification = 'preferred' | 'required'
 /** Creates the WebAuthn requests to keys and devices, and checks their responses. */
 export interface Ceremonies {
   /**
-   * Returns the bytes that a key signs for a challenge. They are derived from the challenge's id and the root
-   * secret. So nobody else can compute them for an id that was not issued, and no table has to store them.
+   * Returns the bytes that a key signs for a challenge. They are derived from the id of the challenge and the root
+   * secret. So nobody else can compute them, and no table has to store them.
    */
   bytesOf(challengeId: string): string
   creationOptions(options: {
@@ -37,14 +40,11 @@ export interface Ceremonies {
   }): CreationOptions
   requestOptions(options: {
     challengeId: string
-    /**
-     * The credentials that may respond. If the list is empty, the person can choose among the passkeys on the
-     * device.
-     */
+    /** The credentials that may answer. If the list is empty, the person chooses among the passkeys on the device. */
     allowed: readonly CredentialRow[]
     verification: Verification
   }): RequestOptions
-  /** Returns the credential that a key has created, or null if anything in the response is wrong. */
+  /** Returns the credential that a key has created. Returns null if anything in the response is wrong. */
   readCreation(
     answer: CredentialAnswer,
     asked: { challengeId: string; verification: Verification },
@@ -57,7 +57,7 @@ export interface Ceremonies {
   ): Promise<Assertion>
 }
 
-/** Loads the library only when it is needed, because it takes 25 MB of memory. */
+/** Loads the library. Call this only when it is needed, because the library takes 25 MB of memory. */
 const loadLibrary = async () => ({
   ...(await import('@simplewebauthn/server')),
   ...(await import('@simplewebauthn/server/helpers')),
@@ -73,17 +73,14 @@ export const userHandleOf = (accountId: string): string =>
 const knownOf = (credentials: readonly CredentialRow[]) =>
   credentials.map(({ credential_id: id, transports }) => ({ type: 'public-key' as const, id, transports }))
 
-/**
- * Returns whether our page was embedded in another page, which could trick the person into pressing the key.
- */
+/** Returns whether our page was embedded in another page. Such a page could trick the person into pressing the key. */
 function isEmbedded(clientDataJson: string): boolean {
   const data: unknown = JSON.parse(Buffer.from(clientDataJson, 'base64url').toString('utf8'))
   return typeof data !== 'object' || data === null || ('crossOrigin' in data && data.crossOrigin !== false)
 }
 
 /**
- * Returns whether the counter of a key has increased. Keys that do not count always send 0, which is
- * accepted.
+ * Returns whether the counter of a key has increased. A key that does not count always sends 0, which is also accepted.
  */
 const hasCountedOn = (before: number, after: number): boolean =>
   (before === 0 && after === 0) || after > before
@@ -96,8 +93,8 @@ export function createCeremonies(deps: { party: RelyingParty; key: Buffer; log: 
     createHmac('sha256', key).update(challengeId).digest('base64url')
 
   /**
-   * Returns the response without its attestation. We trust all manufacturers equally, and checking an
-   * attestation could involve calling addresses in its certificates.
+   * Returns the response without its attestation. All manufacturers are trusted equally, and a check of the attestation
+   * might call addresses in its certificates.
    */
   const withoutAttestation = async (attestation: string): Promise<string> => {
     const { decodeAttestationObject, isoCBOR } = await loadLibrary()
@@ -128,7 +125,8 @@ export function createCeremonies(deps: { party: RelyingParty; key: Buffer; log: 
       requireUserVerification: verification === 'required',
       supportedAlgorithmIDs: ALGORITHMS,
     })
-    // The id in the response is not signed. Later responses name the id of the key, so both ids must be equal.
+    // The id in the response is not signed, but the id in the credential is. Both must be equal, because later
+    // responses contain the id of the credential.
     if (!verified || registrationInfo.credential.id !== answer.id) return null
     const { id: credentialId, publicKey, counter: signCount } = registrationInfo.credential
     return { credentialId, publicKey: Buffer.from(publicKey), signCount, transports }
@@ -151,7 +149,8 @@ export function createCeremonies(deps: { party: RelyingParty; key: Buffer; log: 
       ...site,
       expectedChallenge: bytesOf(challengeId),
       requireUserVerification: verification === 'required',
-      // The counter is compared below, after the signature, so that only a real key can be reported as copied.
+      // Let the library ignore the counter. It is compared below, after the signature was checked, so that only a
+      // genuine key can be reported as copied.
       credential: {
         id: credential.credential_id,
         publicKey: Uint8Array.from(credential.public_key),
@@ -204,7 +203,7 @@ export function createCeremonies(deps: { party: RelyingParty; key: Buffer; log: 
       hints: [],
     }),
 
-    // The library and the decoders throw for every invalid response.
+    // The library and the decoders throw for every invalid response, so treat each error as a refusal.
     readCreation: (answer, asked) => readCreation(answer, asked).catch(refuseAs(null)),
     judge: (answer, credential, asked) =>
       judge(answer, credential, asked).catch(refuseAs<Assertion>({ kind: 'wrong' })),

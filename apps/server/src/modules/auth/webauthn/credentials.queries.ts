@@ -3,7 +3,7 @@ import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** A credential that a key has just created. */
+/** A credential that a key or device has just created. */
 export interface NewCredential {
   credentialId: string
   publicKey: Buffer
@@ -12,7 +12,7 @@ export interface NewCredential {
 }
 
 export interface CredentialRow extends Row<'webauthn_credentials'> {
-  /** Null if the credential is a passkey. */
+  /** The factor to which the credential belongs. Null for a passkey. */
   factor_id: Row<'webauthn_credentials'>['factor_id']
 }
 
@@ -33,7 +33,7 @@ export const insertCredential = (
 export const findCredentialOfFactor = (sql: Queryable, factorId: string) =>
   firstRow(sql<CredentialRow[]>`select * from webauthn_credentials where factor_id = ${factorId}`)
 
-/** Returns all credentials of an account, including those of factors, so that no key is registered twice. */
+/** Lists all credentials of an account, both passkeys and security keys, so that no key is registered twice. */
 export const listCredentials = (sql: Queryable, accountId: string): Promise<CredentialRow[]> =>
   sql<CredentialRow[]>`
     select * from webauthn_credentials where account_id = ${accountId} order by created_at, id`

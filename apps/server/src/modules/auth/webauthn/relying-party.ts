@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
 
-/** The site for which keys and devices sign. */
+/** The site at which keys and devices sign (the WebAuthn relying party). */
 export interface RelyingParty {
-  /** The host of our address, or a parent domain. */
+  /** The host of our address, or one of its parent domains. */
   id: string
   name: string
   /** The origins whose pages may use a key. */
@@ -11,18 +11,18 @@ export interface RelyingParty {
 }
 
 export interface RelyingPartySettings {
-  /** The domain to use instead of the host of our own address. Null to use that host. */
+  /** The domain that the site uses as its id. If null, this is the host of our own address. */
   id: string | null
   /** Additional origins whose pages may use a key. */
   origins: readonly string[]
 }
 
-/** Returns whether pages at this host may use the credentials of this site. */
+/** Returns whether pages at a host may use credentials for the site with this id. */
 const belongsTo = (host: string, id: string): boolean => host === id || host.endsWith(`.${id}`)
 
 /**
- * Returns whether browsers can use keys at this address. They require a host name rather than an IP address,
- * and https unless the host is this machine.
+ * Returns whether browsers can use keys at this address. They require a host name rather than an IP address. They also
+ * require https, unless the host is localhost.
  */
 function isUsable({ protocol, hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')

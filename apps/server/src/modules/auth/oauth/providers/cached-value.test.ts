@@ -28,7 +28,7 @@ function aSource() {
 }
 
 describe('the cached response of a provider', () => {
-  it("a provider's response is read once for a hundred parallel requests, and is read again when it is outdated", async () => {
+  it("a hundred parallel requests read a provider's response once, and it is read again when it is outdated", async () => {
     const source = aSource()
     const values = await Promise.all(Array.from({ length: 100 }, () => source.ask()))
     expect([new Set(values), source.readsSoFar()]).toEqual([new Set([1]), 1])
@@ -37,7 +37,7 @@ describe('the cached response of a provider', () => {
     expect(await source.ask(30 * SECOND_MS)).toBe(2)
   })
 
-  it('a provider that fails is called only once in five seconds, even if many requests arrive', async () => {
+  it('a failing provider is called only once in five seconds, even if many requests arrive', async () => {
     const source = aSource()
     source.setFailing(true)
     const results = await Promise.allSettled(Array.from({ length: 100 }, () => source.ask()))

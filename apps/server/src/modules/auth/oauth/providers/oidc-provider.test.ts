@@ -31,7 +31,7 @@ async function authorizeAt(issuer: string, published: Record<string, string> = {
 
 describe('the addresses in the configuration of a provider', () => {
   it.each(['https://id.acme.example', 'http://id.acme.example'])(
-    'a provider can publish addresses at %s',
+    'an OpenID Connect provider can publish its endpoints at %s',
     async (issuer) => {
       expect(await authorizeAt(issuer)).toContain(`${issuer}/authorize?policy=1&client_id=our-id`)
     },

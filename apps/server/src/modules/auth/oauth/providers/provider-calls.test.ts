@@ -17,7 +17,7 @@ const TRIP = {
   nonce: 'n',
 }
 
-it("a caller can add parameters for the provider, but cannot override ours or the operator's", () => {
+it("a caller can add parameters to a provider's address, but cannot override ours or the operator's", () => {
   const passed = {
     login_hint: 'ada@example.com',
     hd: 'evil.example',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readAddress } from './providers.ts'
 
 describe('an address that a provider sends', () => {
-  it('the ASCII capitals of an address that a provider sends are stored in lower case', () => {
+  it("capital ASCII letters in a provider's email address are stored in lower case", () => {
     expect(readAddress('Kim@Example.COM')).toBe('kim@example.com')
   })
 

@@ -1,7 +1,7 @@
 import { type KeyObject, createPublicKey, hash, sign } from 'node:crypto'
 import { DER, der, derTime } from '../../../../platform/der.ts'
 
-/** The algorithm identifier of sha256WithRSAEncryption. */
+/** The algorithm identifier of sha256WithRSAEncryption, encoded in DER. */
 const ALGORITHM = der(
   DER.sequence,
   [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0b],
@@ -13,8 +13,8 @@ const FROM = new Date('2020-01-01T00:00:00Z')
 const UNTIL = new Date('2049-12-31T23:59:59Z')
 
 /**
- * Returns the certificate for our key in DER. Providers use only the public key in it. The certificate
- * depends only on the key, so that all replicas publish the same one.
+ * Returns a self-signed certificate for our key, encoded in DER. Providers use only the public key in it. It depends
+ * only on the key, so all replicas publish the same certificate.
  */
 export function ownCertificate(privateKey: KeyObject, name: string): Buffer {
   const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'der' })

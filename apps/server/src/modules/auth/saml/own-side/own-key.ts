@@ -8,15 +8,18 @@ import { findSamlKey, insertSamlKey } from './own-key.queries.ts'
 const PURPOSE = 'saml-key'
 const KEY_BITS = 2048
 
-/** The key that signs our requests to providers, and the next key, which providers should already have. */
+/**
+ * The key that signs our requests to providers, and the configured next key. Our metadata contains both, so that
+ * providers know the next key in time.
+ */
 export interface OwnKeys {
   current: KeyObject
   next: KeyObject | null
 }
 
 /**
- * Returns a function that loads the keys when they are first needed. A configured key has priority. Otherwise
- * the first replica that needs a key generates it, and all replicas use that key.
+ * Returns a function that loads the keys on its first call. A configured key takes precedence. Otherwise the first
+ * replica that needs a key generates it, and all replicas use this key.
  */
 export function createOwnKeys(deps: {
   database: Database
@@ -36,7 +39,7 @@ export function createOwnKeys(deps: {
   const create = async (): Promise<KeyObject> => {
     const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: KEY_BITS })
     const sealed = secret.seal(PURPOSE, privateKey.export({ format: 'der', type: 'pkcs8' }))
-    // Another replica may have stored a key first.
+    // Does nothing if another replica has already stored a key.
     await insertSamlKey(database.sql, sealed, clock.now())
     const kept = await find()
     if (!kept) throw new Error('The database contains no SAML key.')

@@ -26,7 +26,7 @@ export const ownAddresses = (base: string): OwnAddresses => ({
 const keyDescriptor = (key: KeyObject, name: string): string =>
   `<md:KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="${SIGNATURE_NS}"><ds:X509Data><ds:X509Certificate>${ownCertificate(key, name).toString('base64')}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`
 
-/** Returns our metadata for providers. `validUntil` is set in a copy that somebody downloads. */
+/** Returns our metadata for providers as XML. `validUntil` is set only for a copy that somebody downloads. */
 export function ownMetadata(
   { metadataUrl, acsUrl }: OwnAddresses,
   { current, next }: OwnKeys,

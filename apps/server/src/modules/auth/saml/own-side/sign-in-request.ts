@@ -9,7 +9,7 @@ const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
 const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
 
 /**
- * Returns the address at which a browser asks a provider for a sign-in. The request is signed as the
+ * Returns the address to which the browser goes for a sign-in at a provider. It contains our request, signed as the
  * HTTP-Redirect binding requires.
  */
 export function signInRequestUrl(

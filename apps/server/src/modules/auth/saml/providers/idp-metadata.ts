@@ -22,18 +22,18 @@ const MAX_KEYS = 20
 /** A provider, as its metadata describes it. */
 export interface IdpMetadata {
   entityId: string
-  /** The address to which browsers deliver our requests. */
+  /** The address to which browsers take our requests. */
   signInUrl: string
   /** The keys that sign responses. */
   keys: readonly KeyObject[]
-  /** The SHA-256 fingerprints of the certificates, in the format that other programs show. */
+  /** The SHA-256 fingerprints of the certificates, in the format that other programs show, such as `AB:CD:…`. */
   fingerprints: readonly string[]
   /**
-   * When the first of the certificates expires. Only shown to people, because SAML trusts the keys as long as
-   * the metadata contains them.
+   * When the first of the certificates expires. It is only shown to people: in SAML, a key is trusted as long as the
+   * metadata contains it.
    */
   certificateEndsAt: Date
-  /** When the metadata expires. Null if it contains no expiry time. */
+  /** When the metadata expires. Null if the metadata has no expiry. */
   validUntil: Date | null
 }
 
@@ -42,7 +42,10 @@ export class MetadataError extends Error {
   override name = 'MetadataError'
 }
 
-/** Returns the only provider in a document, which may be a list that also describes other parties. */
+/**
+ * Returns the only identity provider in a document. The document may be a list that also describes other parties.
+ * Throws MetadataError if it describes no provider or several.
+ */
 function findEntity(root: Element): Element {
   if (isElement(root, METADATA_NS, 'EntityDescriptor')) return root
   const entities = isElement(root, METADATA_NS, 'EntitiesDescriptor')
@@ -131,7 +134,7 @@ export function readIdpMetadata(xml: string): IdpMetadata {
 }
 
 /**
- * Returns a reader that caches the latest metadata of each provider. Strangers can begin sign-ins, and
+ * Returns a function that returns the parsed metadata of a provider, and caches it. Strangers can begin sign-ins, and
  * parsing long metadata for each of them would take too long.
  */
 export function createMetadataCache(): (provider: { id: string; metadata_xml: string }) => IdpMetadata {

@@ -5,7 +5,7 @@ import type { Assertion } from '../saml-response.ts'
 
 /** A person's profile at a SAML provider. */
 export interface SamlPerson {
-  /** The provider's permanent id for the person. */
+  /** The provider's permanent id of the person. */
   subject: string
   email: string
   fullName: string | null
@@ -15,7 +15,7 @@ export interface SamlPerson {
 
 const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
 const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
-/** The attribute that identifies people best, if the provider sends it. */
+/** The standard attribute for a person's permanent id. It is used if the provider sends it. */
 const SUBJECT_ID = 'urn:oasis:names:tc:SAML:attribute:subject-id'
 const EMAIL_NAMES = [
   'urn:oid:0.9.2342.19200300.100.1.3',
@@ -42,7 +42,7 @@ const FAMILY_NAMES = [
   'sn',
   'last_name',
 ]
-/** Fields of the protocol that a mapping may fill. All other mapped fields become `custom_claims`. */
+/** Fields of the protocol that a mapping may set. All other mapped fields become `custom_claims`. */
 const CLAIMS: ReadonlySet<string> = new Set([
   'name',
   'full_name',
@@ -55,15 +55,18 @@ const CLAIMS: ReadonlySet<string> = new Set([
   'locale',
   'zoneinfo',
 ])
-/** Longer ids are refused rather than shortened, because two people could otherwise have the same id. */
+/**
+ * The maximum length of an id. Longer ids are refused rather than shortened, because two people could otherwise get the
+ * same id.
+ */
 const SUBJECT_MAX_LENGTH = 255
 const TEXT_MAX_LENGTH = 120
-/** The claims are part of every access token, and the size of headers is limited. */
+/** The maximum size of the custom claims. Every access token contains them, and the size of headers is limited. */
 const CUSTOM_MAX_BYTES = 2048
 
 const clean = (text: string): string => text.toWellFormed().replace(/\p{Cc}/gu, '')
 
-/** Returns the values of an attribute. A provider can name the attribute in two ways. */
+/** Returns the values of an attribute. A provider can name an attribute by its `name` or its `friendlyName`. */
 function valuesOf({ attributes }: Assertion, wanted: string): string[] {
   const name = wanted.toLowerCase()
   return attributes
@@ -84,7 +87,7 @@ function subjectOf(assertion: Assertion): string {
   return subject
 }
 
-/** Returns the mapped fields. Each field gets the value of the first of its attributes that has one. */
+/** Returns the mapped fields. A field takes its value from the first of its attributes that has one. */
 function mapped(assertion: Assertion, mapping: AttributeMapping): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [key, { name, names = [], default: otherwise, array: isList }] of Object.entries(
@@ -136,7 +139,7 @@ export function readPerson(assertion: Assertion, issuer: string, mapping: Attrib
     sub: subject,
     provider_id: subject,
     email,
-    // The provider states the address, but nobody has verified it here.
+    // Nobody has verified the address here. Only the provider states it.
     email_verified: false,
     phone_verified: false,
     ...(fullName && { full_name: fullName }),

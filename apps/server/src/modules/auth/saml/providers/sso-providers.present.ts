@@ -3,7 +3,7 @@ import type { SsoProvider } from '@pegasus/contracts/auth/sso-providers'
 import { readIdpMetadata } from './idp-metadata.ts'
 import type { SsoProviderRow } from './sso-providers.queries.ts'
 
-/** Returns a provider in the form of the hosted protocol. Lists omit the metadata, because it is long. */
+/** Converts a provider to the format of the hosted protocol. Lists omit the metadata, because it is long. */
 export const presentHostedProvider = (
   row: SsoProviderRow,
   { withMetadata = true } = {},
@@ -28,10 +28,10 @@ const attributeOf = ({ keys }: AttributeMapping, field: string): string | null =
   return name || (names?.[0] ?? null)
 }
 
-/** The field of an attribute mapping for a person's name. It stores which attribute an administrator has chosen. */
+/** The field of an attribute mapping that contains a person's name. An administrator chooses the attribute for it. */
 export const NAME_FIELD = 'full_name'
 
-/** Returns a provider in the form for administrators. */
+/** Converts a provider to the format of our own API for administrators. */
 export function presentSsoProvider(row: SsoProviderRow): SsoProvider {
   const metadata = readIdpMetadata(row.metadata_xml)
   return {

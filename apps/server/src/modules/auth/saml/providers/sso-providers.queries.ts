@@ -9,7 +9,7 @@ export type SsoDomainRow = Row<'sso_domains', 'id' | 'domain' | 'created_at' | '
 
 export interface SsoProviderRow extends Row<'sso_providers'> {
   domains: SsoDomainRow[]
-  /** Number of accounts that sign in through the provider. */
+  /** Number of accounts that sign in through this provider. */
   accounts: number
 }
 
@@ -37,17 +37,14 @@ export const findProviderByDomain = (sql: Queryable, domain: string) =>
       ${selected(sql)} where p.id = (select provider_id from sso_domains where domain = ${domain})`,
   )
 
-/**
- * Makes transactions that change providers run one at a time, because they check that domains and ids are
- * free.
- */
+/** Makes transactions that change providers run one at a time. They check that domains and ids are free. */
 export async function lockProviders(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('sso-providers', 0))`
 }
 
 /**
- * Prevents the provider from being changed or removed until the transaction ends. Returns whether people may
- * sign in through it.
+ * Prevents a provider from being changed or removed until the transaction ends. Returns whether people may sign in
+ * through it, or `gone` if it does not exist.
  */
 export async function holdProvider(tx: Queryable, id: string): Promise<'enabled' | 'disabled' | 'gone'> {
   const [row] = await tx<{ is_disabled: boolean }[]>`
@@ -79,7 +76,7 @@ export async function insertProvider(
             ${values.metadataUrl}, ${now}, ${tx.json(values.attributeMapping)}, ${values.nameIdFormat}, ${now}, ${now})`
 }
 
-/** `isRead` is true if the metadata was read again. */
+/** Saves a provider. `isRead` is true if the change has read the metadata again. */
 export async function updateProvider(
   tx: Queryable,
   id: string,
@@ -95,7 +92,7 @@ export async function updateProvider(
     where id = ${id}`
 }
 
-/** Replaces the domains. Domains that remain keep their rows. */
+/** Replaces the domains of a provider. Domains that stay keep their rows. */
 export async function replaceDomains(
   tx: Queryable,
   providerId: string,
@@ -132,7 +129,7 @@ export async function isTaken(
   return row !== undefined
 }
 
-/** Returns whether an admin or owner signs in through the provider. */
+/** Returns whether any admin or owner signs in through the provider. */
 export async function hasAdmins(tx: Queryable, id: string): Promise<boolean> {
   const [row] = await tx`
     select 1 from accounts a join user_roles r on r.user_id = a.id and r.is_active
@@ -146,7 +143,7 @@ export async function listAccountIds(tx: Queryable, id: string): Promise<string[
 }
 
 /**
- * Ends all sign-ins through a provider, including those that have only begun. Returns the number of ended
+ * Ends the sessions of a provider's accounts, and sign-ins that are not completed. Returns the number of ended
  * sessions.
  */
 export async function endSessions(tx: Queryable, id: string): Promise<number> {
@@ -156,7 +153,10 @@ export async function endSessions(tx: Queryable, id: string): Promise<number> {
   return ended.length
 }
 
-/** Ends all sign-ins through a provider and removes their identities. Returns the number of ended sessions. */
+/**
+ * Detaches all accounts from a provider: ends their sign-ins, and removes their identities at the provider. Returns the
+ * number of ended sessions.
+ */
 export async function releaseAccounts(tx: Queryable, id: string): Promise<number> {
   const ended = await endSessions(tx, id)
   await tx`
@@ -177,9 +177,7 @@ export async function saveTest(sql: Queryable, id: string, test: SsoTest): Promi
   await sql`update sso_providers set last_test = ${sql.json(test)} where id = ${id}`
 }
 
-/**
- * Stores metadata that was read again. `isChanged` is true if other keys or another address are trusted now.
- */
+/** Stores metadata that was read again. `isChanged` is true if the trusted keys or the sign-in address have changed. */
 export async function saveReadMetadata(
   tx: Queryable,
   id: string,

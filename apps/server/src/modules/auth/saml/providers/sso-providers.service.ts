@@ -45,7 +45,7 @@ interface ReadMetadata {
   metadata: IdpMetadata
 }
 
-/** Where the metadata of a provider comes from. */
+/** The source of a provider's metadata: a text or an address. */
 export type MetadataSource = { xml: string } | { url: string }
 
 /** The fields to change. A missing field keeps its value. */
@@ -61,8 +61,7 @@ export interface ProviderChange {
 export interface ProviderChanger {
   audit: AuditContext
   /**
-   * Owners may change everything. Other people may not change the provider through which an admin or owner
-   * signs in.
+   * Whether the caller is an owner. Other callers may not change a provider through which an admin or owner signs in.
    */
   isOwner: boolean
 }
@@ -75,7 +74,7 @@ export interface SsoProviders {
    * Finds a provider by its id, or by `resource_` followed by its resource id. Throws SSO_PROVIDER_NOT_FOUND.
    */
   get(id: string): Promise<SsoProviderRow>
-  /** Finds the provider of a domain. Throws SSO_PROVIDER_NOT_FOUND. */
+  /** Finds the provider for an email domain. Throws SSO_PROVIDER_NOT_FOUND. */
   getByDomain(domain: string): Promise<SsoProviderRow>
   /**
    * Adds a provider. Throws SAML_METADATA_FAILED, SAML_METADATA_MISSING, SAML_PROVIDER_EXISTS,
@@ -94,13 +93,13 @@ export interface SsoProviders {
     by: ProviderChanger & { revision: number | null },
   ): Promise<SsoProviderRow>
   /**
-   * Removes a provider, and ends the sessions and API keys of its accounts, which are kept. Throws
+   * Removes a provider, and ends the sessions and API keys of its accounts. The accounts themselves stay. Throws
    * SSO_PROVIDER_NOT_FOUND or OWNERS_ONLY.
    */
   remove(id: string, by: ProviderChanger): Promise<SsoProviderRow>
   /**
-   * Reads the metadata of providers again if it was last read a day ago or earlier. Call this about once an
-   * hour.
+   * Reads the metadata of all providers again whose metadata was last read a day ago or earlier. Call this about once
+   * an hour.
    */
   readAgain(): Promise<void>
 }
@@ -109,7 +108,7 @@ const RESOURCE_PREFIX = 'resource_'
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*$/
 const READ_AGAIN_AFTER_MS = DAY_MS
 
-/** Returns a domain in the form in which it is stored, or null if the text is not a domain. */
+/** Returns a domain in the form in which it is stored. Returns null if the text is not a domain. */
 function readDomain(text: string): string | null {
   const domain = domainToASCII(text.trim().replace(/^.*@/, '').replace(/\.$/, '')).toLowerCase()
   return DOMAIN.test(domain) ? domain : null
@@ -144,7 +143,7 @@ export function createSsoProviders(deps: {
 }): SsoProviders {
   const { database, clock, log, callFor } = deps
 
-  /** Fetches metadata. The operator's rules for providers in their own network apply. */
+  /** Fetches metadata from an address. Addresses in the private network are refused unless the operator allows them. */
   const fetchXml = async (url: string): Promise<string> => {
     if (hasUserInfo(url))
       throw failed('The address of the metadata must not contain a user name or a password.')
@@ -214,7 +213,7 @@ export function createSsoProviders(deps: {
     await publish(tx, { type, entity: 'sso_provider', id: row.id })
   }
 
-  /** Reads the metadata and the domains of a new provider. */
+  /** Reads the metadata of a new provider, and normalizes its domains. */
   const prepare = async ({ source, ...change }: ProviderChange) => {
     if (!source) throw new AppError('SAML_METADATA_MISSING')
     const domains = readDomains(change.domains ?? [])
@@ -254,16 +253,16 @@ export function createSsoProviders(deps: {
   }
 
   /**
-   * Throws OWNERS_ONLY if an admin or owner signs in through the provider and the caller is not an owner. A
-   * person who chooses the keys of a provider can sign in to any of its accounts.
+   * Throws OWNERS_ONLY if an admin or owner signs in through the provider and the caller is not an owner. The keys of a
+   * provider determine who can sign in as these people.
    */
   const assertMayReplace = async (tx: TransactionSql, id: string, { isOwner }: ProviderChanger) => {
     if (!isOwner && (await hasAdmins(tx, id))) throw new AppError('OWNERS_ONLY')
   }
 
   /**
-   * Ends the API keys of all accounts that the provider manages, because they would grant the same access as
-   * the ended sessions.
+   * Ends the API keys of all accounts that the provider manages, because they would still give the access of the ended
+   * sessions.
    */
   const disableKeys = async (tx: TransactionSql, id: string, now: Date): Promise<number> => {
     let disabled = 0
@@ -272,7 +271,7 @@ export function createSsoProviders(deps: {
     return disabled
   }
 
-  /** Stores metadata that was read again. A change of the trusted parts is audited. */
+  /** Stores metadata that was read again. Writes an audit entry if the trusted parts have changed. */
   const renew = async (
     id: string,
     revision: number,
@@ -281,7 +280,7 @@ export function createSsoProviders(deps: {
     database.transaction(async (tx) => {
       const now = clock.now()
       const row = await lockOwn(tx, id)
-      // Somebody has changed the provider in the meantime.
+      // Somebody has changed the provider since its metadata was read.
       if (row.revision !== revision) return
       if (entityId !== row.entity_id) throw new AppError('SAML_ENTITY_MISMATCH')
       const [before, after] = [trusted(readIdpMetadata(row.metadata_xml)), trusted(metadata)]
@@ -376,7 +375,7 @@ export function createSsoProviders(deps: {
         try {
           await renew(row.id, row.revision, await readSource({ url: row.metadata_url }))
         } catch (error) {
-          // The known metadata stays in use. The next run tries again.
+          // The server keeps using the stored metadata, and the next run tries again.
           log.warn(
             { err: error, provider: row.entity_id },
             'the metadata of a SAML provider could not be renewed',

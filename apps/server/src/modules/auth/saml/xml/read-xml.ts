@@ -8,13 +8,13 @@ export const METADATA_NS = 'urn:oasis:names:tc:SAML:2.0:metadata'
 export const SIGNATURE_NS = 'http://www.w3.org/2000/09/xmldsig#'
 export const ENCRYPTION_NS = 'http://www.w3.org/2001/04/xmlenc#'
 
-/** Loads the XML library when the first document is read, because it takes time at every start. */
+/** Loads the XML library. Call this only when a document is read, because loading it would slow down every start. */
 export const loadXmlLibrary = (): typeof import('@xmldom/xmldom') =>
   createRequire(import.meta.url)('@xmldom/xmldom')
 
 /**
- * No SAML message or metadata is nested this deeply. A deeper document would exhaust the stack of recursive
- * code.
+ * The maximum depth of elements. No SAML message or metadata is nested as deeply. A deeper document could exhaust the
+ * stack of recursive code.
  */
 const MAX_DEPTH = 40
 const DECLARATION = /^\uFEFF?\s*<\?xml\s[^<>]{0,200}\?>/
@@ -39,9 +39,9 @@ function assertShallow(root: Element): void {
 }
 
 /**
- * Parses a document and returns its root. Refuses a document type, because it could name entities to expand.
- * If `allowsComments` is false, also refuses comments, because programs disagree about the text around a
- * comment. Throws SamlFault.
+ * Parses a document and returns its root. Refuses a document type, because it could define entities that expand.
+ * Refuses comments unless `allowsComments` is true, because programs disagree about the text around a comment. Throws
+ * SamlFault.
  */
 export function readXml(text: string, { allowsComments = false } = {}): Element {
   const body = text.replace(DECLARATION, '')
@@ -69,7 +69,7 @@ export const isElement = (node: Node | null, namespace: string, name: string): n
   node.namespaceURI === namespace &&
   node.localName === name
 
-/** Returns the child elements with this name, in the order of the document. */
+/** Returns the direct children with this name, in the order of the document. */
 export const childrenOf = (parent: Element, namespace: string, name: string): Element[] =>
   Array.from(parent.childNodes).filter((node): node is Element => isElement(node, namespace, name))
 
@@ -90,6 +90,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 }
 
-/** Escapes a text for use in an element or in a quoted attribute. */
+/** Escapes a text for an element or for an attribute in quotes. */
 export const escapeXml = (text: string): string =>
   text.replace(/[&<>"'\t\n\r]/g, (character) => ENTITIES[character] ?? '')

@@ -1,4 +1,4 @@
-/** SAML writes times in UTC. */
+/** Matches a SAML time. SAML writes all times in UTC. */
 const UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/
 
 /**

@@ -4,7 +4,9 @@ import { SignedXml } from 'xml-crypto'
 import { SamlFault } from '../saml-fault.ts'
 import { SIGNATURE_NS, childrenOf, descendantsOf, readXml } from './read-xml.ts'
 
-/** SHA-1 is missing, because anybody can create two texts with the same SHA-1. */
+/**
+ * The accepted signature algorithms. SHA-1 is not among them, because anybody can create two texts with the same SHA-1.
+ */
 const SIGNATURE_ALGORITHMS: ReadonlySet<string> = new Set([
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
@@ -17,7 +19,10 @@ const DIGESTS: ReadonlySet<string> = new Set([
 const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature'
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 const INCLUSIVE = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'
-/** The forms with comments are missing, because a comment is never part of the signed text. */
+/**
+ * The accepted ways to convert signed XML to text. Those that include comments are not accepted, because a comment is
+ * never part of the signed text.
+ */
 const CANONICAL: ReadonlySet<string> = new Set([EXCLUSIVE, INCLUSIVE])
 const TRANSFORMS: ReadonlySet<string> = new Set([...CANONICAL, ENVELOPED])
 
@@ -27,7 +32,7 @@ const pick = <T>(all: Record<string, T>, names: ReadonlySet<string>): Record<str
 const algorithmsIn = (signature: Element, name: string): (string | null)[] =>
   descendantsOf(signature, SIGNATURE_NS, name).map((element) => element.getAttribute('Algorithm'))
 
-/** Throws SamlFault unless the signature covers exactly its parent, with accepted algorithms. */
+/** Throws SamlFault unless the signature covers exactly its parent element and uses accepted algorithms. */
 function assertPlain(signature: Element, id: string): void {
   const isAllowed = (name: string, names: ReadonlySet<string>): boolean =>
     algorithmsIn(signature, name).every((algorithm) => algorithm !== null && names.has(algorithm))
@@ -51,8 +56,9 @@ function assertPlain(signature: Element, id: string): void {
 }
 
 /**
- * Checks the signature with one key. Never uses the key that the signature itself contains. Removes all other
- * algorithms from the library's tables, so that it can use only the algorithm that was checked.
+ * Checks the signature with one key. Returns the signed text, or null if the signature is wrong. Never uses the key
+ * that the signature itself contains. Removes all other algorithms from the library's tables, so that the library can
+ * use only accepted algorithms.
  */
 function signedTextBy(key: KeyObject, text: string, signature: Element): string | null {
   const signed = new SignedXml({ publicCert: key, getCertFromKeyInfo: () => null })
@@ -72,9 +78,9 @@ function signedTextBy(key: KeyObject, text: string, signature: Element): string 
 }
 
 /**
- * Verifies the signature of an element. Returns the element as it was signed, parsed again from the signed
- * bytes. Callers use only this element, so anything else in the document has no effect. `text` is the whole
- * document. Returns null if the element has no signature. Throws SamlFault if the signature is not valid.
+ * Verifies the signature of an element. `text` is the whole document. Returns the element as it was signed, parsed
+ * again from the signed text. Callers use only this element, so anything else in the document has no effect. Returns
+ * null if the element has no signature. Throws SamlFault if the signature is not valid.
  */
 export function verifySignature(text: string, element: Element, keys: readonly KeyObject[]): Element | null {
   const [signature, ...others] = childrenOf(element, SIGNATURE_NS, 'Signature')

@@ -20,12 +20,12 @@ import {
 } from '../../webauthn/credentials.queries.ts'
 import type { RelyingParty } from '../../webauthn/relying-party.ts'
 
-/** The task for a security key: create a credential, or sign with the credential that it created. */
+/** What a security key has to do: create a credential, or sign with its existing credential. */
 export type KeyQuestion =
   | { type: 'create'; publicKey: CreationOptions }
   | { type: 'request'; publicKey: RequestOptions }
 
-/** The site that a client says it is on. Null for values that the client does not send. */
+/** The site that a client claims to be on. A value is null if the client does not send it. */
 export interface ClaimedSite {
   rpId: string | null
   rpOrigins: readonly string[] | null
@@ -46,14 +46,14 @@ export interface KeySite {
   ceremonies: Ceremonies
 }
 
-/** Uses security keys and devices as second factors. */
+/** Uses security keys, and devices that work like them, as second factors. */
 export interface FactorKeys {
   /** Returns our site. Throws WEBAUTHN_FACTORS_DISABLED, or REQUEST_INCOMPLETE if the client is on another site. */
   assertOurs(site: ClaimedSite): KeySite
   /**
-   * Returns the task of the security key for a challenge. A key that is not verified yet creates its
-   * credential. For such a key, throws SECOND_FACTOR_REQUIRED, REAUTHENTICATION_REQUIRED, or FACTOR_NOT_FOUND
-   * if another session enrolled it.
+   * Returns what the security key has to do for a challenge. A key that is not verified yet creates its credential. For
+   * such a key, throws SECOND_FACTOR_REQUIRED, REAUTHENTICATION_REQUIRED, or FACTOR_NOT_FOUND if another session has
+   * enrolled it.
    */
   ask(
     tx: TransactionSql,
@@ -61,14 +61,16 @@ export interface FactorKeys {
     by: { holder: Holder; principal: UserPrincipal; challengeId: string },
   ): Promise<KeyQuestion>
   /**
-   * Like `verify` of `FactorCodes`, for a security key's response. Throws FACTOR_NOT_FOUND, one of the
-   * CHALLENGE_ errors, FACTOR_KEY_WRONG, WEBAUTHN_CREDENTIAL_EXISTS or TOO_MANY_CODES, and the errors of
-   * `ask`.
+   * Checks a security key's response, otherwise like `FactorCodes.verify`. Throws FACTOR_NOT_FOUND, one of the
+   * CHALLENGE_ errors, FACTOR_KEY_WRONG, WEBAUTHN_CREDENTIAL_EXISTS or TOO_MANY_CODES, and the errors of `ask`.
    */
   verify(principal: UserPrincipal, proof: KeyProof, device: Device): Promise<IssuedSession>
 }
 
-/** The key need not verify the person by PIN, finger or face, because the password was the first step. */
+/**
+ * The key should verify the person by PIN, finger or face if it can. It need not, because the password was the first
+ * step.
+ */
 const VERIFICATION = 'preferred'
 
 export function createFactorKeys(deps: {
@@ -97,9 +99,8 @@ export function createFactorKeys(deps: {
   }
 
   /**
-   * Only the session that enrolled a key may register it, and only with every proof that enrolling requires.
-   * Otherwise somebody who knows only the password could register their own key while the owner adds
-   * one.
+   * Throws unless this session has enrolled the key and has every proof that enrolling requires. Otherwise somebody who
+   * knows only the password could register a key while the owner adds one.
    */
   const assertMayRegister = async (tx: TransactionSql, factor: FactorRow, holder: Holder): Promise<void> => {
     await assertProven(tx, holder)
@@ -108,7 +109,10 @@ export function createFactorKeys(deps: {
       throw new AppError('FACTOR_NOT_FOUND', { detail: 'enrolled in another session' })
   }
 
-  /** Stores the credential of a key that is verified for the first time. Returns false if the response is wrong. */
+  /**
+   * Stores the credential that a key creates when it is verified for the first time. Returns false if the response is
+   * wrong.
+   */
   const register = async (
     tx: TransactionSql,
     factor: FactorRow,
@@ -139,9 +143,7 @@ export function createFactorKeys(deps: {
     return true
   }
 
-  /**
-   * Returns null instead of throwing an error, because an error would roll back the count of the wrong proof.
-   */
+  /** Returns null instead of throwing, because an error would roll back the count of the wrong proof. */
   const tryProof = (
     principal: UserPrincipal,
     proof: KeyProof,

@@ -23,7 +23,7 @@ import { MINUTE_MS } from '../../../../platform/clock.ts'
 
 const WRONG = '422 mfa_verification_failed'
 
-/** The faults in responses that a hostile page or a copied key would send. */
+/** Faults in responses, which a hostile page or a copied key would cause. */
 const FAULTS: readonly [string, Faults][] = [
   ['another origin', { origin: 'https://evil.example' }],
   ['our host at another port', { origin: 'http://localhost:3001' }],
@@ -35,7 +35,7 @@ const FAULTS: readonly [string, Faults][] = [
 
 describe('a security key as a second factor', () => {
   describe('invalid security key requests', () => {
-    it('a response for another page, site or challenge is refused, both when a key registers and when it signs', async () => {
+    it("a security key's response for another page, site or challenge is refused, both when the key registers and when it signs", async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const token = person.session.access_token
@@ -53,7 +53,7 @@ describe('a security key as a second factor', () => {
       expect(results).toEqual(Object.fromEntries(FAULTS.map(([name]) => [name, [WRONG, WRONG]])))
     })
 
-    it('a response is refused if its ceremony, key id or person differs from the request, or if its signature is wrong', async () => {
+    it("a security key's response is refused if its ceremony, key id or person differs from the request, or its signature is wrong", async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const { access_token: token } = await signInHosted(app, person.email)
@@ -100,7 +100,7 @@ describe('a security key as a second factor', () => {
       expect(await send(() => ({}))).toBe('200')
     })
 
-    it('a challenge is refused if it was used, has expired, or belongs to another address, session or factor', async () => {
+    it('a challenge for a security key is refused if it was used, has expired, or belongs to another address, session or factor', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const { factorId, key } = person
@@ -152,7 +152,7 @@ describe('a security key as a second factor', () => {
       expect(errorCodeOf(await proveKey(app, await tokenOf(), person, { count: 8 }))).toBe('200')
     })
 
-    it('a credential can be registered only once across all accounts, and a challenge opens only one session', async () => {
+    it("a security key's credential can be registered only once across all accounts, and a challenge opens only one session", async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const { access_token: token } = await signInHosted(app, person.email)
@@ -171,7 +171,7 @@ describe('a security key as a second factor', () => {
       expect(errorCodeOf(await proveKey(app, other, taken))).toBe('422 webauthn_credential_exists')
     })
 
-    it('a removed key and its challenge are refused, and a session has at most ten challenges', async () => {
+    it('a removed security key and its challenge are refused, and a session has at most ten challenges', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const raised = person.session.access_token
@@ -246,7 +246,7 @@ describe('a security key as a second factor', () => {
       const challenged = await callHosted(app, route, plain, { payload: { webauthn: KEY_SITE } })
       expect(errorCodeOf(challenged)).toBe('403 insufficient_aal')
       expect(challenged.body).not.toContain('excludeCredentials')
-      // A challenge from before the owner verified the first factor does not help, either.
+      // Somebody may also use a challenge from before the owner verified the first factor. This is refused, too.
       const asked = await challengeKey(app, raised, spare.factorId)
       await app.database.sql`
         update challenges set session_id = ${claimsOf(plain).session_id} where id = ${asked.id}`
@@ -257,7 +257,7 @@ describe('a security key as a second factor', () => {
       expect(errorCodeOf(await proveKey(app, raised, spare))).toBe('200')
     })
 
-    it('a key can be registered only in the session that enrolled it, and only soon after the sign-in', async () => {
+    it('a security key can be registered only in the session that enrolled it, and only soon after the sign-in', async () => {
       const app = await buildTestApp()
       const username = await app.anAccount('staff')
       const old = await app.signIn(username)
@@ -276,7 +276,7 @@ describe('a security key as a second factor', () => {
       expect(errorCodeOf(await proveKey(app, recent, factor))).toBe('200')
     })
 
-    it('another account cannot challenge, verify or remove a key', async () => {
+    it('another account cannot challenge, verify or remove a security key', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const stranger = await app.signIn(await app.anAccount('owner'))

@@ -44,7 +44,7 @@ const verify = async (app: TestApp, token: string, factorId: string, proof: Reco
   errorCodeOf(await callHosted(app, `POST /factors/${factorId}/verify`, token, { payload: proof }))
 
 describe('a phone as a second factor', () => {
-  it('the official client enrolls, challenges, verifies, lists and removes a phone', async () => {
+  it('the official client enrolls, challenges, verifies, lists and removes a phone as second factor', async () => {
     const app = await buildTestApp(withPhones)
     const email = `${await app.anAccount('staff')}@example.com`
     const client = await officialClient(app)
@@ -74,7 +74,7 @@ describe('a phone as a second factor', () => {
     expect((await client.mfa.listFactors()).data?.all).toEqual([])
   })
 
-  it('a sign-in needs a code from the phone, and its session grants no access before that', async () => {
+  it('a sign-in to an account with a second-factor phone needs a code, and its session grants no access before that', async () => {
     const app = await buildTestApp(withPhones)
     const { username, factorId } = await anAccountWithPhone(app)
     const token = await app.signIn(username)
@@ -86,7 +86,7 @@ describe('a phone as a second factor', () => {
       '422 mfa_verification_failed',
     )
     expect(await verify(app, token, factorId, { challenge_id, code })).toBe('200')
-    // A challenge and its code work only once.
+    // A challenge and its code can be used only once.
     expect(await verify(app, token, factorId, { challenge_id, code })).toBe('422 mfa_ip_address_mismatch')
   })
 
@@ -117,7 +117,7 @@ describe('a phone as a second factor', () => {
     expect(await verify(other, token, factorId, third)).toBe('200')
   })
 
-  it('the messages of an account are limited to one a minute and 20 a day', async () => {
+  it('an account with a second-factor phone gets at most one text message a minute and 20 a day', async () => {
     const app = await buildTestApp(withPhones)
     const { username, factorId } = await anAccountWithPhone(app)
     const token = await app.signIn(username)
@@ -133,7 +133,7 @@ describe('a phone as a second factor', () => {
       }
       app.clock.advance(2 * MINUTE_MS)
     }
-    // One more message was sent when the phone was enrolled.
+    // This count includes the message from the enrollment.
     const sent = (await messagesTo(app, PHONE)).length
     console.info(`Phone factors: messages sent ${sent} of 23 in 44 minutes`)
     expect([sent, results.at(-1)]).toEqual([20, '429 over_sms_send_rate_limit'])
@@ -155,7 +155,7 @@ describe('a phone as a second factor', () => {
     const code = await codeTo(app, OTHER_PHONE)
     await other.mfa.verify({ factorId: made?.id ?? '', challengeId: asked.data?.id ?? '', code })
     app.clock.advance(MINUTE_MS)
-    // The change was requested before the phone became a factor.
+    // The account requested this change of number before the phone became a factor.
     await other.resend({ type: 'phone_change', phone: OTHER_PHONE })
     const token = await codeTo(app, OTHER_PHONE)
     const changed = await other.verifyOtp({ phone: OTHER_PHONE, token, type: 'phone_change' })
@@ -199,7 +199,7 @@ describe('a phone as a second factor', () => {
     expect(await verify(app, own, factorId, proof)).toBe('200')
   })
 
-  it('a phone is enrolled only with a valid, new number, in a session that has passed the second step', async () => {
+  it('a phone can be enrolled as second factor only with a valid, new number, in a session that has passed the second step', async () => {
     const app = await buildTestApp(withPhones)
     const { client, username } = await anAccountWithPhone(app)
     const enroll = async (phone: string, friendlyName = 'Other') =>
@@ -208,7 +208,7 @@ describe('a phone as a second factor', () => {
     expect(await enroll('')).toBe('validation_failed')
     expect(await enroll(PHONE)).toBe('mfa_verified_factor_exists')
     expect(await enroll(OTHER_PHONE)).toBeNull()
-    // An enrollment that was never verified is replaced.
+    // A new enrollment replaces one that was never verified.
     expect(await enroll(OTHER_PHONE)).toBeNull()
     expect((await client.mfa.listFactors()).data?.all).toHaveLength(2)
     const oneStep = await app.signIn(username)
@@ -221,7 +221,7 @@ describe('a phone as a second factor', () => {
     expect(errorCodeOf(whatsapp)).toBe('400 validation_failed')
   })
 
-  it('if text messages are not configured, phones cannot be enrolled or verified', async () => {
+  it('if text messages are not configured, phones can be neither enrolled nor verified as second factors', async () => {
     const app = await buildTestApp({
       variables: { ...PHONES, GOTRUE_MFA_PHONE_VERIFY_ENABLED: 'false' },
     })

@@ -21,19 +21,20 @@ export const isPhoneFactor = (factor: FactorRow): factor is PhoneFactorRow => fa
 /** Uses phones as a second factor: each challenge sends a code. */
 export interface PhoneFactors {
   /**
-   * Parses the number of a new factor. Throws PHONE_FACTORS_DISABLED, REQUEST_INCOMPLETE or PHONE_INVALID.
+   * Reads the phone number of a new factor from a request. Throws PHONE_FACTORS_DISABLED, REQUEST_INCOMPLETE or
+   * PHONE_INVALID.
    */
   readNumber(text: string | null): string
   /**
-   * Deletes an unverified factor with this number, so that a new one can be added. Throws PHONE_FACTOR_EXISTS
-   * if a verified factor has the number. Throws PHONE_SIGNS_IN for the number with which the account signs
-   * in, because one stolen phone would then pass both steps. Call this under the lock of the account.
+   * Deletes an unverified factor with this number, so that a new one can be added. Throws PHONE_FACTOR_EXISTS if a
+   * verified factor has the number. Throws PHONE_SIGNS_IN if the account signs in with the number, because one stolen
+   * phone would then pass both steps. Call this under the lock of the account.
    */
   makeRoom(tx: TransactionSql, account: AccountRow, phone: string, now: Date): Promise<void>
   /**
-   * Claims the right to send the message of a challenge. `isElsewhere` is true at an unknown address before
-   * the second step; such requests must not delay the owner. Call this outside a transaction. Throws
-   * PHONE_VERIFICATION_DISABLED or TOO_MANY_SMS.
+   * Claims the right to send the message of a challenge. `isElsewhere` is true for a session at an unknown IP address
+   * that has not passed the second step. Requests of such sessions must not delay the owner. Call this outside a
+   * transaction. Throws PHONE_VERIFICATION_DISABLED or TOO_MANY_SMS.
    */
   claimSlot(
     principal: UserPrincipal,
