@@ -80,7 +80,7 @@ describe('the guard against secrets', () => {
   })
 })
 
-it('strings are stored in a form that the database accepts', () => {
+it('an audit entry stores strings in a form that the database accepts', () => {
   expect(storableFields({ name: 'a\0b', list: ['\ud800'], count: 1 })).toEqual({
     name: 'a\uFFFDb',
     list: ['\uFFFD'],
