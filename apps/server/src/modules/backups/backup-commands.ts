@@ -57,8 +57,8 @@ const checkOf = (secret: string) => checkOfRootSecret(createRootSecret(secret).d
 type MadeBackup = WrittenBackup & RemovedBackups
 
 /**
- * Backs up the database and the objects into a new folder inside `folder`, whether or not the server is running. Keeps
- * the newest `keep` backups; null keeps all. Throws BackupError or StartupError, with a message for the operator.
+ * Backs up the database and the stored objects into a new folder inside `folder`, whether or not the server is running.
+ * Keeps the newest `keep` backups; null keeps all. Throws BackupError or StartupError, with a message for the operator.
  */
 export const makeBackup = (
   folder: string,
@@ -70,17 +70,14 @@ export const makeBackup = (
     const made = await backUpServer(folder, { config, database, storage, version, keep })
     const { path, manifest } = made
     const run = { ...sizesOf(manifest), name: basename(path), beganAt, endedAt: new Date() }
-    // The backup is good even if it cannot be listed, for example because the database is of an older version.
+    // The backup is good even if the page System cannot list it, for example because the database has an older version.
     await insertCommandRun(database.sql, run).catch((error: unknown) =>
       log.warn({ err: error }, 'the page System does not list this backup'),
     )
     return made
   })
 
-/**
- * Backs up the database and the object store that the running server has open. Otherwise the same as
- * `makeBackup`.
- */
+/** Does the same as `makeBackup`, but with the database and the object store that the running server has open. */
 export async function backUpServer(
   folder: string,
   { config, database, storage, version, keep }: BackedUpServer & { keep: number | null },
@@ -95,14 +92,18 @@ export async function backUpServer(
       { connection, storage, version, rootSecret, rootSecretCheck: checkOf(rootSecret) },
       { cipher, now: () => new Date() },
     )
-    // The connection still holds the lock, because another backup's files would look like those of a removed one.
+    // Remove old backups while the connection holds the lock. The files of another backup that is being made would look
+    // like leftovers of a removed one.
     const removal =
       keep === null ? NOTHING_REMOVED : await removeOldBackups(resolve(folder), { keep, cipher })
     return { ...written, ...removal }
   })
 }
 
-/** Finds the backup at a path: the folder itself, or the newest backup inside it. Throws BackupError. */
+/**
+ * Finds the backup at a path, which is the folder of a backup or a folder with several backups. Returns the newest of
+ * several. Throws BackupError if there is none.
+ */
 export async function findBackup(path: string): Promise<string> {
   const folder = resolve(path)
   const isBackup = await readFile(join(folder, MANIFEST_NAME)).then(
@@ -116,8 +117,8 @@ export async function findBackup(path: string): Promise<string> {
 }
 
 /**
- * Compares a backup with its manifest. Returns the manifest. Throws BackupError if the backup is damaged or
- * the folder is not a backup.
+ * Compares a backup with its manifest, and returns the manifest. Throws BackupError if the backup is damaged or the
+ * folder is not a backup.
  */
 export const checkBackup = (backup: string, config: BackupKey): Promise<Manifest> =>
   verifyBackup(backup, cipherOf(config))
@@ -154,14 +155,15 @@ export async function restoreBackup(
     await storage.delete(marker)
     await migrate({ database, folder: migrationFolder, log })
     const { id: storeId } = await identifyStore(config)
-    // The server may remove restored files to which no row refers, like files that it has stored itself.
+    // Store that this server uses the object store. The server may then remove restored files to which no row refers,
+    // as it does with its own.
     await insertStoreUse(database.sql, { id: randomUUID(), storeId, beganAt })
     return manifest
   })
 }
 
 /**
- * Returns the root secret to store in the data folder, or null if the configuration contains it. Throws
+ * Returns the root secret that has to be stored in the data folder, or null if the configuration contains it. Throws
  * BackupError if no known secret matches the backup.
  */
 async function findRootSecret(config: BackupConfig, manifest: Manifest): Promise<string | null> {
@@ -177,20 +179,20 @@ async function findRootSecret(config: BackupConfig, manifest: Manifest): Promise
   return config.rootSecret === null ? given : null
 }
 
-/** Returns the same text each time the same backup is restored. */
+/** Returns an id for restoring a backup. It is the same each time the same backup is restored. */
 const restoreId = ({ madeAt, rootSecretCheck }: Manifest): string =>
   createHash('sha256').update(`${madeAt} ${rootSecretCheck}`).digest('hex')
 
 /**
- * Throws BackupError if the object store has objects. They belong to another installation, whose files this one
- * would remove as leftovers, and which may even be the installation that was backed up. Objects of the backup
- * are allowed if the marker shows that an interrupted restore of the same backup has written them.
+ * Throws BackupError if the object store has objects. They belong to another installation, perhaps even to the one that
+ * was backed up, and this installation would remove its files as leftovers. Objects of the backup are allowed if the
+ * marker shows that an interrupted restore of the same backup has written them.
  */
 async function assertOwnStore(
   config: BackupConfig,
   { manifest, marker, log }: { manifest: Manifest; marker: string; log: ServiceLog },
 ): Promise<void> {
-  // Without a store of its own, the objects are in the data folder, which must be empty.
+  // Without a separate object store, the objects are in the data folder. This folder must be empty anyway.
   if (config.storageUrl === null && config.s3 === null) return
   const storage = await openStorage(config, log)
   const isRepeated = (await storage.stat(marker)) !== null
@@ -216,8 +218,7 @@ async function assertEmpty({ sql }: Database, config: BackupConfig): Promise<voi
 }
 
 /**
- * Runs `work` with a database: an external one, the one of the running server, or one that is started just
- * for this work.
+ * Runs `work` with a database: an external one, that of the running server, or one that is started only for this work.
  */
 async function withDatabase<T>(
   config: BackupConfig,

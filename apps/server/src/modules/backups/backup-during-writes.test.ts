@@ -22,10 +22,12 @@ import { restoreBackup } from './index.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../../migrations')
 const BACKUPS = isLongRun ? 20 : 2
-/** Number of uploaded models for each backup. It is small, because each model is measured and drawn. */
+/**
+ * Number of models that are uploaded during each backup. It is small, because the server measures and draws each model.
+ */
 const MODELS_A_BACKUP = 2
 
-/** The rows of each table as sorted lines, and the SHA-256 of each object by its key. */
+/** The rows of each table as sorted lines of text, and the SHA-256 of each object by its key. */
 interface Contents {
   tables: Map<string, string[]>
   objects: Map<string, string>
@@ -53,8 +55,8 @@ async function readObjects(storage: ObjectStorage): Promise<Map<string, string>>
 }
 
 /**
- * Returns a database whose bulk connection calls `atSnapshot` directly after a backup has taken its snapshot, with a
- * second connection that sees the same snapshot.
+ * Returns a database for backups. Its bulk connection calls `atSnapshot` when a backup has just taken its snapshot.
+ * `atSnapshot` gets a second connection that sees the same snapshot.
  */
 const watchedDatabase = (
   database: Database,
@@ -82,7 +84,8 @@ const watchedDatabase = (
 })
 
 /**
- * Writes to the app until it is stopped: items, quantities, models, and uploads that are created, written and removed.
+ * Changes data through the app until it is stopped: items, quantities, models, and uploads that are created, written
+ * and removed.
  */
 async function startWrites(app: TestApp) {
   const headers = await app.as('staff')
@@ -129,7 +132,7 @@ async function startWrites(app: TestApp) {
   }
 }
 
-/** Restores a backup on an empty machine, and returns what the machine then has. */
+/** Restores a backup on an empty machine. Returns the rows and objects that the machine has afterwards. */
 async function restored(backup: string, rootSecret: string | null): Promise<Contents> {
   const target = await anEmptyFolder()
   const { database, connection, drop } = await createTestDatabase()
@@ -143,7 +146,7 @@ async function restored(backup: string, rootSecret: string | null): Promise<Cont
   }
 }
 
-/** Returns the differences between a restored machine and the snapshot, one for each row and object. */
+/** Compares a restored machine with the snapshot. Returns one difference for each row and object that differs. */
 function differencesOf(snapshot: Contents, copy: Contents): string[] {
   const differences: string[] = []
   expect([...copy.tables.keys()]).toEqual([...snapshot.tables.keys()])
@@ -154,7 +157,7 @@ function differencesOf(snapshot: Contents, copy: Contents): string[] {
     for (const line of found) if (!wanted.has(line)) differences.push(`${table} also has ${line}`)
     if (lines.length !== found.length) differences.push(`${table}: ${found.length} of ${lines.length} rows`)
   }
-  // The backup may also contain objects that were added after the snapshot. They do no harm.
+  // The backup may also contain objects that were added after the snapshot, which do no harm.
   for (const [key, sha256] of snapshot.objects)
     if (copy.objects.get(key) !== sha256) differences.push(`object ${key}: ${copy.objects.get(key)}`)
   return differences
@@ -175,7 +178,7 @@ it(`T109 each of ${BACKUPS} backups that are made while people write is restored
     const database = watchedDatabase(app.database, async (reader) => {
       before = writes.count()
       snapshot.tables = await readTables(reader)
-      // No object is removed until the backup has copied them, so this list contains every object of the snapshot.
+      // Until the backup has copied the objects, none is removed. So this list contains all objects of the snapshot.
       snapshot.objects = await readObjects(app.storage)
     })
     const options = { config: app.config, database, storage: app.storage, version: '0', keep: null }

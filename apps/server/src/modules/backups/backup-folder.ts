@@ -19,7 +19,7 @@ const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
 const CHECKSUM_NAME = `${MANIFEST_NAME}.sha256`
 const LATER_FORMAT = /"format":\s*([2-9]|\d{2,})\b/
 
-/** Returns the folder that contains a backup and the files of its objects. */
+/** Returns the folder that contains a backup. It also contains the files of the backup's objects. */
 export const folderOf = (backup: string): string => join(backup, '..')
 
 /** Returns the name of a backup made at this time. Sorting backups by name sorts them by age. */
@@ -35,7 +35,7 @@ export async function listBackups(folder: string): Promise<string[]> {
   }
 }
 
-/** Returns the name for a new backup. If a backup of the same second exists, uses the next free second. */
+/** Returns the name for a new backup. If a backup already has this name, uses the next free second. */
 export async function freeBackupName(folder: string, madeAt: Date): Promise<string> {
   const names = new Set(await listBackups(folder))
   let at = madeAt
@@ -43,12 +43,12 @@ export async function freeBackupName(folder: string, madeAt: Date): Promise<stri
   return backupName(at)
 }
 
-/** Returns the content of the checksum file, in the format of `sha256sum`. */
+/** Returns the content of the file with the manifest's checksum, in the format of `sha256sum`. */
 const checksumLine = (sha256: string): string => `${sha256}  ${MANIFEST_NAME}\n`
 
 export const manifestOptions = (cipher: FileCipher | null): FileOptions => ({ cipher, isCompressed: false })
 
-/** Writes the manifest and its checksum. The manifest makes the backup complete. */
+/** Writes the manifest and its checksum. A backup is complete only when it has a manifest. */
 export async function writeManifest(
   backup: string,
   manifest: Manifest,
@@ -61,8 +61,8 @@ export async function writeManifest(
 }
 
 /**
- * Reads the manifest. Throws BackupError if it is missing or changed, is not one of our manifests, has a
- * later format, or needs another key.
+ * Reads the manifest of a backup. Throws BackupError if it is missing or damaged, is not a manifest of this product,
+ * has a later format, or is encrypted with another key.
  */
 export async function readManifest(backup: string, cipher: FileCipher | null): Promise<Manifest> {
   const path = join(backup, MANIFEST_NAME)
@@ -96,8 +96,7 @@ function parseJson(written: string): unknown {
 }
 
 /**
- * Objects whose files are already in the folder: by their key in an earlier backup, and by the hash of their
- * content.
+ * Objects whose files are already in the folder: by their key in the newest backup, and by the hash of their content.
  */
 export interface KnownObjects {
   byKey: Map<string, Manifest['objects'][number]>
@@ -105,7 +104,7 @@ export interface KnownObjects {
 }
 
 /**
- * Reads which objects the newest backup contains, if this key can read it. Their files need not be written
+ * Reads which objects the newest backup contains, if this key can read it. A new backup need not write their files
  * again.
  */
 export async function readKnownObjects(folder: string, cipher: FileCipher | null): Promise<KnownObjects> {
@@ -126,9 +125,9 @@ export async function readKnownObjects(folder: string, cipher: FileCipher | null
 }
 
 /**
- * Reads the manifest, or returns null if it is encrypted and this key is missing, or the other way around. The
- * new backup must not share files with such a backup, because they would be readable without the key, or need
- * one.
+ * Reads the manifest of an earlier backup. Returns null if only one of the two backups is encrypted. The new backup
+ * must not share files with such a backup: an encrypted backup would contain readable files, or an unencrypted one
+ * would need a key.
  */
 async function readOwnManifest(backup: string, cipher: FileCipher | null): Promise<Manifest | null> {
   const isSecret = await isEncrypted(join(backup, MANIFEST_NAME))

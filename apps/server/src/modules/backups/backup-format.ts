@@ -1,23 +1,23 @@
 import type { BackupRun } from '@pegasus/contracts/backups'
 import * as z from 'zod'
 
-/** Version of the format. A backup of a later version is refused. */
+/** Version of the backup format. The restore refuses a backup with a later version. */
 export const FORMAT = 1
 
 export const MANIFEST_NAME = 'manifest.json'
 /** Folder with the objects of all backups. Objects with equal content share one file. */
 export const CONTENTS_FOLDER = 'objects'
 export const TABLES_FOLDER = 'tables'
-/** Suffix of a folder whose backup is still being written and has no manifest yet. */
+/** Suffix of the folder of a backup that is still being written and has no manifest yet. */
 export const UNFINISHED_SUFFIX = '.unfinished'
 
-/** Prefix of the object that marks a store while a backup is being restored into it. */
+/** Prefix of an object in the object store. The object marks that a backup is being restored into this store. */
 export const RESTORES = 'restores/'
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const count = z.int().nonnegative()
 
-/** A file of the backup. The hash is of the stored file, after compression and encryption. */
+/** A stored file of the backup. The hash is that of the stored bytes, after compression and encryption. */
 const storedFile = z.object({ file: z.string().regex(/^[\w./-]+$/), sizeBytes: count, sha256 })
 
 const manifestTable = z.object({
@@ -27,7 +27,9 @@ const manifestTable = z.object({
   ...storedFile.shape,
 })
 
-/** An object of the storage. `contentSha256` is the hash of the object itself. */
+/**
+ * An object from the object store. `contentSha256` is the hash of the object itself, before compression and encryption.
+ */
 const manifestObject = z.object({
   key: z.string().min(1),
   objectBytes: count,
@@ -40,18 +42,20 @@ export const manifest = z.object({
   format: z.literal(FORMAT),
   product: z.literal('pegasus-ops'),
   version: z.string(),
-  /** Time of the database snapshot. */
+  /** Time of the database snapshot that the backup contains. */
   madeAt: z.iso.datetime(),
-  /** The migrations applied to the database, in order. */
+  /** The migrations of the database, in the order in which they were applied. */
   migrations: z.array(z.object({ name: z.string().min(1), sha256 })).min(1),
   tables: z.array(manifestTable).min(1),
   sequences: z.array(
     z.object({ name: z.string(), value: z.string().regex(/^-?\d+$/), isCalled: z.boolean() }),
   ),
   objects: z.array(manifestObject),
-  /** Shows whether a root secret is the one with which data in the database is encrypted. */
+  /**
+   * A hash of a key that is derived from the root secret. A restore uses it to check that it has the right root secret.
+   */
   rootSecretCheck: sha256,
-  /** The root secret itself. Only encrypted backups contain it. */
+  /** The root secret itself. Null in unencrypted backups. */
   rootSecret: z.string().nullable(),
 })
 
@@ -60,7 +64,7 @@ export type ManifestTable = Manifest['tables'][number]
 export type ManifestObject = Manifest['objects'][number]
 export type StoredFile = z.output<typeof storedFile>
 
-/** The backup cannot be used or made. The message is written for the operator. */
+/** Thrown if a backup cannot be made or used. The message is written for the operator. */
 export class BackupError extends Error {
   override name = 'BackupError'
 }

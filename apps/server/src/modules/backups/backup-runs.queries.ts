@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 
-/** Hours until the next scheduled backup after a failed one, unless the schedule has a shorter interval. */
+/** Hours from a failed backup to the next attempt, unless the schedule has a shorter interval. */
 const RETRY_HOURS = 1
 
 export type ScheduleRow = Row<'backup_schedule', 'every_hours' | 'keep' | 'changed_at' | 'told_late_at'>
@@ -24,8 +24,8 @@ export const listRunning = (sql: Queryable): Promise<BackupRun[]> =>
   sql<BackupRun[]>`select ${columns(sql)} from backup_runs where state = 'running'`
 
 /**
- * Adds a finished run of `npm run backup`. It does not delay the schedule, because the command may write into
- * another folder.
+ * Adds the finished run of an `npm run backup` command. The run does not delay the schedule, because the command may
+ * have written into another folder.
  */
 export async function insertCommandRun(
   sql: Queryable,
@@ -37,7 +37,7 @@ export async function insertCommandRun(
       ${run.size_bytes})`
 }
 
-/** Begins a run and returns it, or returns null if another run is in progress. */
+/** Begins a run and returns it. Returns null if another run is in progress. */
 export async function beginRun(
   tx: Queryable,
   { cause, now }: { cause: BackupRun['cause']; now: Date },
@@ -68,7 +68,7 @@ export async function failRun(
     where id = ${id} and state = 'running'`
 }
 
-/** Removes runs that ended before this time, which keeps the table short. */
+/** Deletes runs that ended before this time, so that the table stays short. */
 export async function deleteOldRuns(sql: Queryable, before: Date): Promise<void> {
   await sql`delete from backup_runs where ended_at < ${before}`
 }
@@ -95,8 +95,8 @@ export async function saveSchedule(
 }
 
 /**
- * Returns when the next scheduled backup is due. If there was no backup yet, this is the time when the
- * schedule was set. Returns null without a schedule.
+ * Returns when the next scheduled backup is due. If there was no backup yet, this is the time when somebody set the
+ * schedule. Returns null if there is no schedule.
  */
 export async function findNextDue(sql: Queryable): Promise<string | null> {
   const [row] = await sql<[{ due_at: string | null }]>`
@@ -112,14 +112,14 @@ export async function findNextDue(sql: Queryable): Promise<string | null> {
   return row.due_at
 }
 
-/** A backup problem that people should know about. */
+/** A problem with backups that administrators should know about. */
 export interface BackupAlert {
-  /** Null if the problem is that a backup is late. */
+  /** The failed run. Null if the problem is a late backup. */
   run_id: string | null
   reason: string
 }
 
-/** Claims the failed runs that have no alert yet. */
+/** Claims the failed runs that have not caused an alert yet. */
 export const claimFailedRuns = (tx: Queryable, now: Date): Promise<BackupAlert[]> =>
   tx<BackupAlert[]>`
     update backup_runs set told_at = ${now} where state = 'failed' and told_at is null

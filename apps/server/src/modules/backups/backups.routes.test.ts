@@ -109,7 +109,7 @@ describe('the schedule of backups', () => {
     expect(kept.toSorted().toReversed()).toEqual(names.slice(0, 2))
   })
 
-  it('a damaged older backup does not make new backups fail, and its files stay as long as it does', async () => {
+  it('a damaged older backup does not make new backups fail, and its files stay as long as the backup itself', async () => {
     const { app, folder, schedule, start, ended } = await aBackedUpApp()
     await app.storage.put('pictures/only-in-the-first', new Blob(['hello']).stream())
     await schedule(24, 2)
@@ -123,13 +123,13 @@ describe('the schedule of backups', () => {
     await start()
     expect(await ended()).toMatchObject({ state: 'done', failure: null })
     expect(await files()).toEqual(before)
-    // The damaged backup is older than the two good ones, so it is removed.
+    // The damaged backup is older than the two good backups to keep, so it is removed now.
     app.clock.advance(HOUR_MS)
     await start()
     const third = await ended()
     expect(third).toMatchObject({ state: 'done' })
     expect(await readdir(folder)).not.toContain(first?.name)
-    // No remaining backup has the removed object, so its file is removed now.
+    // The removed object is in no remaining backup, so its file is removed.
     expect((await files()).length).toBeLessThan(before.length)
     await rm(join(folder, third?.name ?? '', 'manifest.json'))
     app.clock.advance(HOUR_MS)
@@ -161,7 +161,7 @@ describe('the schedule of backups', () => {
     await schedule(24, 1)
     await start()
     const old = join(folder, (await ended())?.name ?? '')
-    // A file system refuses longer paths, so the old backup cannot be removed while this folder is inside it.
+    // File systems refuse longer paths. So the old backup cannot be removed while this folder is in it.
     const long = Array.from({ length: 10 }, () => 'd'.repeat(240)).join('/')
     const aside = await anEmptyFolder()
     for (const parent of [old, aside]) await mkdir(join(parent, long), { recursive: true })

@@ -40,15 +40,15 @@ interface BackupTask {
 }
 
 export interface Backups {
-  /** Returns the schedule and the latest runs. */
+  /** Returns the schedule and the latest backup runs. */
   read(): Promise<BackupStatus>
-  /** Starts a backup, or returns the one that is already running. Throws IDEMPOTENCY_KEY_REUSED. */
+  /** Starts a backup. If one is already running, returns that run. Throws IDEMPOTENCY_KEY_REUSED. */
   start(by: IdempotentCaller): Promise<BackupRun>
   /** Saves the schedule, and returns it. */
   setSchedule(schedule: BackupSchedule, audit: AuditContext): Promise<BackupSchedule>
   /** Starts a backup if one is due according to the schedule. */
   startIfDue(): Promise<void>
-  /** Deletes runs that are more than a year old. Called every hour. */
+  /** Deletes backup runs that are more than a year old. Called every hour. */
   purge(): Promise<void>
 }
 
@@ -60,8 +60,8 @@ interface Deps extends Omit<BackedUpServer, 'config'> {
 }
 
 /**
- * Creates the service for backups of the running server, on request or by a schedule. Backups run as
- * background tasks.
+ * Creates the service that backs up the running server, on request or by a schedule. Each backup runs as a background
+ * task.
  */
 export function createBackups(deps: Deps): Backups {
   const { config, database, tasks, clock } = deps
@@ -100,7 +100,7 @@ export function createBackups(deps: Deps): Backups {
           if (begun)
             await writeAudit(tx, { action: 'backup.started', entity: 'backup', entityId: begun.id }, audit)
           const run = begun ?? (await listRunning(tx))[0]
-          // The running backup may have ended since the insert was refused. Try again to begin a new one.
+          // The backup that prevented the insert may have ended since then. Try again to begin a new one.
           if (run) return run
         }
       }),
@@ -141,7 +141,7 @@ function createBackupTask({ config, clock, log, ...server }: Deps): TaskDefiniti
   return {
     name: TASK,
     deadlineSeconds: DEADLINE_SECONDS,
-    // If the process is killed, another process continues its task.
+    // If a process dies during the backup, another process continues the task.
     retryLimit: 2,
     async run({ runId }, { signal }) {
       if (!(await listRunning(sql)).some(({ id }) => id === runId)) return
@@ -167,7 +167,7 @@ function createBackupTask({ config, clock, log, ...server }: Deps): TaskDefiniti
     },
     listOpen: async () => (await listRunning(sql)).map(({ id }) => ({ runId: id })),
     onFailed: ({ runId }) => fail(runId, INTERRUPTED),
-    // The failed backup stays in the list. A running backup makes another one unnecessary.
+    // The failed backup stays in the list. If a backup is already running, no other one is needed.
     async reopen(tx) {
       const run = await beginRun(tx, { cause: 'person', now: clock.now() })
       return run && { runId: run.id }
@@ -185,7 +185,7 @@ const SENTENCES: Readonly<Record<string, (folder: string) => string>> = {
   EEXIST: (folder) => `${folder} is not a folder. Set BACKUP_DIR to a folder.`,
 }
 
-/** Returns a message that explains why a backup failed. */
+/** Returns a message for people that explains why a backup failed. */
 function failureSentence(error: unknown, folder: string): string {
   if (error instanceof BackupError || error instanceof StartupError) return error.message
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -194,7 +194,7 @@ function failureSentence(error: unknown, folder: string): string {
   )
 }
 
-/** Claims the events that need an alert: failed runs, and a late backup. Each is claimed once. */
+/** Claims the problems that need an alert: failed runs, and a late backup. Each problem is claimed once. */
 export async function claimBackupAlerts(tx: Queryable, now: Date): Promise<BackupAlert[]> {
   const failed = await claimFailedRuns(tx, now)
   const schedule = await readSchedule(tx)

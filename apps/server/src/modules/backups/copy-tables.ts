@@ -2,16 +2,15 @@ import type { Readable } from 'node:stream'
 import type { BulkConnection } from '../../platform/database/bulk-copy.ts'
 import { Identifier } from '../../platform/database/sql.ts'
 
-/** The migrations table. The migrations write it themselves. */
+/** The table of migrations. Backups leave it out, because a restore runs the migrations, which write the table. */
 const HISTORY = 'schema_migrations'
 /**
- * The progress of an unfinished migration. A server that makes backups has finished all of its migrations.
+ * The table with the progress of an unfinished migration. Backups leave it out, because a server that makes backups has
+ * finished all of its migrations.
  */
 const HISTORY_STEPS = 'schema_migration_steps'
 
-/**
- * A table with the columns that hold data. Generated columns are left out, because the database computes them again.
- */
+/** A table and its columns with data. Generated columns are left out, because the database computes them. */
 export interface CopiedTable {
   name: string
   columns: string[]
@@ -22,16 +21,19 @@ export interface CopiedTable {
  * server.
  */
 const ROW_CHANGES = 'row_changes'
-/** The table of running servers. A restored database has others. */
+/** The table of running servers. Backups leave it out, because a restored database has other servers. */
 const SERVERS = 'server_processes'
-/** The table of the periods in which servers used a file store. A restored database has a store of its own. */
+/**
+ * The table of the periods in which servers used a file store. Backups leave it out, because a restored database has
+ * its own file store.
+ */
 const STORE_USES = 'file_store_uses'
-/** The table of the demo. The database and the files of a demo are never backed up. */
+/** The table of the demo. Backups leave it out, because the database and the files of the demo are not backed up. */
 const DEMOS = 'demos'
 
 /**
- * Lists all tables of the server, sorted by name. Leaves out the task queue, because the server finds its unfinished
- * work at the next start.
+ * Lists the tables to back up, sorted by name. Leaves out the task queue, because the server finds unfinished work at
+ * the next start.
  */
 export const listTables = (connection: BulkConnection): Promise<CopiedTable[]> =>
   connection.run<CopiedTable>(`
@@ -81,10 +83,9 @@ interface ForeignKey {
 }
 
 /**
- * Replaces the content of all tables, in the transaction that the caller has begun. Triggers are disabled
- * during the copy, so that the rows are stored unchanged. Foreign keys are dropped, so that the rows can be
- * written in any order, and are checked when they are created again. Requires the rights of the tables'
- * owner.
+ * Replaces the content of all tables, in the transaction of the caller. Triggers are disabled, so that the rows are
+ * stored unchanged. Foreign keys are dropped, so that the rows can be written in any order. They are checked when they
+ * are created again. The database account must own the tables.
  */
 export async function replaceTables(
   connection: BulkConnection,

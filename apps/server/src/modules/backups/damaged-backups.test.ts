@@ -32,8 +32,8 @@ async function aBackup(
 }
 
 /**
- * Tries to restore the backup in `folder`. Returns the error message. Checks that the restore wrote nothing: neither
- * a data folder nor a folder for files.
+ * Tries to restore the backup in `folder`, and checks that nothing was written: neither a data folder nor a folder for
+ * files. Returns the error message.
  */
 async function refusalOf(folder: string, backupKey: string | null): Promise<string> {
   const target = await anEmptyFolder()
@@ -64,9 +64,9 @@ async function listFiles(folder: string): Promise<string[]> {
 }
 
 /**
- * Returns `count` places in these files. If there are enough places, each file gets its first byte, its last
- * byte, and bytes between them. Otherwise, `count` of the files get one place each, at a different share of
- * their length.
+ * Returns `count` places in these files, as pairs of file and byte. If there are enough, each file gets its first byte,
+ * its last byte and some between them. Otherwise, `count` of the files get one place each, at different shares of their
+ * length.
  */
 async function placesIn(files: string[], count: number): Promise<{ file: string; at: number }[]> {
   const places: { file: string; at: number }[] = []
@@ -124,7 +124,7 @@ it.each([
     }
     console.info(`T110 cuts not found ${missed.length - missedBytes} of ${cutFiles.length * 4}`)
     expect(missed).toEqual([])
-    // The refusals above were due to the damage, because the repaired backup is complete.
+    // The repaired backup is complete, so all refusals above were due to the damage.
     await checkBackup(join(folder, name), { backupKey: key })
   },
 )
@@ -149,7 +149,7 @@ const OPTIONS = { migrations: MIGRATIONS, version: '0', log: silentLog }
 it('a restore into the object store of another installation is refused, and its files stay', async () => {
   const { folder, rootSecret } = await aBackup(null)
   const backup = await findBackup(folder)
-  // The second file is in the backup too: the store might belong to the installation that was backed up.
+  // The store is refused even if its file is one of the backup. It might belong to the installation that was backed up.
   for (const [key, content] of [
     ['pictures/live', 'live'],
     ['pictures/hello', 'hello'],
@@ -165,7 +165,7 @@ it('a restore into the object store of another installation is refused, and its 
   }
 })
 
-it('an interrupted restore can be repeated, and leaves no mark in the object store', async () => {
+it('an interrupted restore can be repeated, and leaves no marker in the object store', async () => {
   const { folder, name, rootSecret } = await aBackup(null)
   const backup = join(folder, name)
   const path = join(backup, 'manifest.json')
@@ -177,7 +177,7 @@ it('an interrupted restore can be repeated, and leaves no mark in the object sto
   }
   const { config: machine, storage } = await anEmptyMachine(rootSecret)
   const config = { ...machine, databaseUrl: await anEmptyDatabase() }
-  // With a wrong number of rows, the restore ends after it has stored the files.
+  // A wrong number of rows makes the restore fail only after it has stored the files.
   await withManifest(written.replace(/("name": "items",.*?"rows": )3/s, '$14'))
   await expect(restoreBackup(backup, { config, ...OPTIONS })).rejects.toThrow(/items has 3 rows/)
   await withManifest(written)
@@ -198,7 +198,7 @@ it('T110 a backup with another key, of a newer version or of another product is 
   const { migrations, ...rest } = JSON.parse(written) as { migrations: { name: string; sha256: string }[] }
   const last = migrations.at(-1)
   const sha256 = '0'.repeat(64)
-  /** Replaces the manifest, with a checksum that fits, and tries to restore the backup. */
+  /** Replaces the manifest and its checksum, and tries to restore the backup. Returns the error message. */
   const withManifest = async (content: string) => {
     await writeFile(path, content)
     await writeFile(

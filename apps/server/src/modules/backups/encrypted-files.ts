@@ -18,7 +18,7 @@ import { hasErrorCode, makeFolder, renameDurably } from '../../platform/storage/
 import { BackupError } from './backup-format.ts'
 
 /**
- * The first bytes of each encrypted file: the name and version of the format. The salt and the nonce follow.
+ * The first bytes of each encrypted file: the name and version of the format. After them come the salt and the nonce.
  */
 const MAGIC = Buffer.from('PGOPSBK1')
 const SALT_BYTES = 16
@@ -26,13 +26,13 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const HEADER_BYTES = MAGIC.length + SALT_BYTES + NONCE_BYTES
 const KEY_BYTES = 32
-/** The cost of deriving a key: 32 MiB and about 0.1 s for each salt, which is OWASP's minimum for scrypt. */
+/** The cost of deriving a key from the passphrase: 32 MiB and about 0.1 seconds. */
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 }
 
 /** Encrypts and decrypts the files of a backup with a passphrase, by AES-256-GCM. */
 export class FileCipher {
   readonly #passphrase: string
-  /** One salt for everything that this process writes, because deriving a key takes a tenth of a second. */
+  /** This process uses one salt for all files that it writes, because deriving a key takes a tenth of a second. */
   readonly #salt = randomBytes(SALT_BYTES)
   readonly #keys = new Map<string, Buffer>()
 
@@ -46,7 +46,10 @@ export class FileCipher {
     return sealing(cipher, Buffer.concat([MAGIC, this.#salt, nonce]))
   }
 
-  /** Returns a stream that fails with BackupError if the passphrase is wrong or the file was changed. */
+  /**
+   * Returns a stream that decrypts a file. It fails with BackupError if the passphrase is wrong or the file was
+   * changed.
+   */
   decrypt(): Transform {
     return unsealing((salt, nonce) => createDecipheriv('aes-256-gcm', this.#keyOf(salt), nonce))
   }
@@ -89,7 +92,7 @@ function unsealing(begin: (salt: Buffer, nonce: Buffer) => DecipherGCM): Transfo
         decipher = begin(pending.subarray(from, to), pending.subarray(to, HEADER_BYTES))
         pending = pending.subarray(HEADER_BYTES)
       }
-      // Hold back the last bytes, because they are the tag.
+      // The last bytes of the file are the authentication tag, so hold them back.
       const ready = pending.subarray(0, Math.max(0, pending.length - TAG_BYTES))
       pending = pending.subarray(ready.length)
       done(null, decipher.update(ready))
@@ -117,13 +120,13 @@ class Meter extends Transform {
     done(null, chunk)
   }
 
-  /** Returns the hash. Call it once, at the end. */
+  /** Returns the hash of all bytes. Call this once, at the end. */
   sha256(): string {
     return this.#hash.digest('hex')
   }
 }
 
-/** How a file of a backup is written: compressed or not, and encrypted if there is a cipher. */
+/** How a file of a backup is stored: whether it is compressed, and with which cipher it is encrypted, if any. */
 export interface FileOptions {
   cipher: FileCipher | null
   isCompressed: boolean
@@ -139,8 +142,8 @@ export interface WrittenFile {
 }
 
 /**
- * Writes a file completely and durably. The file gets its final name only at the end, so a file with that
- * name is always complete. The name may depend on the hash of the written bytes.
+ * Writes a file completely and durably. The file gets its name only at the end, so a file with this name is always
+ * complete. The name may depend on the hash of the stored bytes.
  */
 export async function writeFileWhole(
   folder: string,
@@ -177,7 +180,7 @@ export async function writeFileWhole(
   }
 }
 
-/** Returns the content of a file as it was passed to `writeFileWhole`. */
+/** Returns a stream with the content that `writeFileWhole` stored. */
 export function readFileWhole(path: string, { cipher, isCompressed }: FileOptions): Readable {
   const steps: Transform[] = [
     ...(cipher ? [cipher.decrypt()] : []),
@@ -192,7 +195,7 @@ export function readFileWhole(path: string, { cipher, isCompressed }: FileOption
   return stream
 }
 
-/** Returns the size and the hash of a stored file; null if it does not exist. */
+/** Returns the size in bytes and the hash of a stored file. Returns null if the file does not exist. */
 export async function measureFile(path: string): Promise<{ sizeBytes: number; sha256: string } | null> {
   const hash = createHash('sha256')
   let sizeBytes = 0

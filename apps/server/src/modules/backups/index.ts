@@ -9,8 +9,8 @@ export { BackupError } from './backup-format.ts'
 export { claimBackupAlerts } from './backups.service.ts'
 
 /**
- * Adds backups, on request and by a schedule. The commands `npm run backup` and `npm run restore` use the
- * functions exported above.
+ * Adds backups, which run on request or by a schedule. `npm run backup` and `npm run restore` use the functions that
+ * are exported above.
  */
 export function addBackups(
   endpoints: Endpoints,

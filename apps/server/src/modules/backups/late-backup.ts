@@ -2,7 +2,7 @@ import type { BackupRun } from '@pegasus/contracts/backups'
 import { HOUR_MS } from '../../platform/clock.ts'
 import type { ScheduleRow } from './backup-runs.queries.ts'
 
-/** Number of intervals without a good backup after which a backup is late. */
+/** A backup is late if there was no good backup for this number of intervals. */
 const MISSED = 2
 
 /**
@@ -12,7 +12,7 @@ const MISSED = 2
 const lastGoodMs = ({ changed_at: changedAt }: ScheduleRow, lastGood: BackupRun | null): number =>
   Date.parse(lastGood?.began_at ?? changedAt)
 
-/** Returns whether a schedule exists and the last good backup is older than two of its intervals. */
+/** Returns whether there is a schedule, and the last good backup is older than two of its intervals. */
 export function isBackupLate(schedule: ScheduleRow, lastGood: BackupRun | null, now: Date): boolean {
   if (schedule.every_hours === null) return false
   return now.getTime() - lastGoodMs(schedule, lastGood) > MISSED * schedule.every_hours * HOUR_MS

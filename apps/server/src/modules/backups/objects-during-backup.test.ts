@@ -21,7 +21,7 @@ it('T109 a backup contains an object that existed at the snapshot, even if the o
     ...app.storage,
     async *list(prefix) {
       passes += 1
-      // The second pass begins after the snapshot.
+      // The second listing of the objects comes after the snapshot. Delete the upload at that moment.
       if (passes === 2) expect((await uploads.remove(address)).statusCode).toBe(204)
       yield* app.storage.list(prefix)
       if (passes > 1) return
@@ -37,7 +37,7 @@ it('T109 a backup contains an object that existed at the snapshot, even if the o
   expect(created).toHaveLength(1)
   expect(manifest.tables.find(({ name }) => name === 'resumable_chunks')?.rows).toBe(1)
   expect(manifest.objects.map(({ key }) => key)).toContain(created[0])
-  // People no longer see the upload, and the cleanup removes its bytes.
+  // The upload is gone for people. The cleanup removes its bytes.
   expect((await uploads.head(address)).statusCode).toBe(404)
   app.clock.advance(2 * HOUR_MS)
   await app.cleanup.run()

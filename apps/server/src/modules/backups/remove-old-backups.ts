@@ -8,20 +8,20 @@ export interface RemovedBackups {
   /** Names of the removed backups. */
   removed: string[]
   /**
-   * Names of the remaining backups that cannot be restored with this key: files are missing or have another
-   * size, or the manifest cannot be read.
+   * Names of the remaining backups that cannot be restored with this key. Their files are missing or have other sizes,
+   * or their manifest cannot be read.
    */
   damaged: string[]
-  /** Why old backups or their files could not be removed. */
+  /** Error messages about old backups and files that could not be removed. */
   failures: string[]
 }
 
 /**
- * Removes all backups that are older than the newest `keep` good ones, and all object files that no remaining
- * backup refers to. Damaged backups do not count, so they never push out a good one. While a remaining backup
- * cannot be read with this key, its object files are unknown, so no object file is removed. Does not throw: the
- * new backup is good even if an old one cannot be removed. Call it only while no other backup is being made in
- * the folder.
+ * Removes all backups that are older than the newest `keep` good ones, and all object files to which no remaining
+ * backup refers. Damaged backups do not count, so they never cause a good one to be removed. The object files of a
+ * backup that this key cannot read are unknown. While such a backup remains, no object file is removed. Does not throw,
+ * because the new backup is good even if an old one cannot be removed. Call this only while no other backup is being
+ * made in the folder.
  */
 export async function removeOldBackups(
   folder: string,
@@ -69,7 +69,10 @@ export async function removeOldBackups(
   return result
 }
 
-/** Returns whether all files of a backup have their sizes. `sizes` keeps the sizes of the shared files. */
+/**
+ * Returns whether all files of a backup exist and have the right sizes. `sizes` caches the sizes of files that several
+ * backups share.
+ */
 async function isWhole(
   backup: string,
   { tables, objects }: Manifest,

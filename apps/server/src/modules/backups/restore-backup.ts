@@ -11,7 +11,7 @@ import { BackupError, type Manifest } from './backup-format.ts'
 import { countRows, replaceTables, restoreSequences } from './copy-tables.ts'
 
 /**
- * Throws BackupError if this version lacks a migration of the backup. Such a backup comes from a newer
+ * Throws BackupError if this version does not have all migrations of the backup. Such a backup comes from a newer
  * version or from another product.
  */
 export function checkMigrations(manifest: Manifest, own: readonly Migration[]): void {
@@ -26,7 +26,7 @@ export function checkMigrations(manifest: Manifest, own: readonly Migration[]): 
   }
 }
 
-/** Stores every object of a verified backup, and compares each object with its hash again. */
+/** Stores every object of a verified backup. Compares the content of each object with its hash again. */
 export async function restoreObjects(
   backup: string,
   { manifest, storage, cipher }: { manifest: Manifest; storage: ObjectStorage; cipher: FileCipher | null },
@@ -65,5 +65,8 @@ export async function restoreTables(
   await connection.run('analyze')
 }
 
-/** Returns a hash that shows whether two root secrets are equal without revealing them. */
+/**
+ * Returns a hash of a key that is derived from a root secret. Equal hashes mean equal root secrets, and the hash
+ * reveals neither.
+ */
 export const checkOfRootSecret = (key: Buffer): string => createHash('sha256').update(key).digest('hex')

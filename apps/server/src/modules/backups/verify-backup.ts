@@ -3,13 +3,12 @@ import { type FileCipher, measureFile } from './encrypted-files.ts'
 import { folderOf, readManifest } from './backup-folder.ts'
 import { BackupError, type Manifest, type StoredFile } from './backup-format.ts'
 
-/** Maximum number of differences that a message lists. The others are only counted. */
+/** Maximum number of differences that a message lists. It only gives the number of the others. */
 const SHOWN = 5
 
 /**
- * Reads a whole backup and compares every file with the manifest, without changing anything. Returns the
- * manifest. Throws BackupError if a file is missing, truncated or changed, if the key is another one, or if
- * the folder is not a backup.
+ * Reads a whole backup, and compares every file with the manifest. Changes nothing. Returns the manifest. Throws
+ * BackupError if a file is missing, truncated or changed, if the key is wrong, or if the folder is not a backup.
  */
 export async function verifyBackup(backup: string, cipher: FileCipher | null): Promise<Manifest> {
   const manifest = await readManifest(backup, cipher)

@@ -26,24 +26,25 @@ export interface BackupSource {
   storage: ObjectStorage
   version: string
   rootSecretCheck: string
-  /** The root secret, which only encrypted backups contain. */
+  /** The root secret. Only encrypted backups contain it. */
   rootSecret: string | null
 }
 
 export interface WrittenBackup {
   path: string
   manifest: Manifest
-  /** Number of objects whose bytes this backup wrote. The bytes of the others were already in the folder. */
+  /** Number of objects whose files this backup has written. The files of all other objects already existed. */
   newObjects: number
 }
 
 const NEWLINE = 0x0a
 
 /**
- * Writes a backup into its own folder inside `folder`, while people keep working. All tables are read from one
- * snapshot. Objects are copied before the snapshot, and those that were added in the meantime are copied after it. The
- * server deletes no object in between (`holdDeletions`). Therefore no object that a table refers to is missing. The
- * server later removes objects that no table refers to. Throws BackupError if another backup is being made.
+ * Writes a backup into a new folder inside `folder`, while people keep working. Reads all tables from one snapshot.
+ * Copies the objects before the snapshot, and those that were added since then after it. The server deletes no object
+ * between the snapshot and the second copy (`holdDeletions`). So the backup contains every object to which a row
+ * refers. It may contain other objects as well, which the server removes after a restore. Throws BackupError if another
+ * backup is being made.
  */
 export async function writeBackup(
   folder: string,
@@ -58,7 +59,7 @@ export async function writeBackup(
   await makeFolder(folder)
   const objects = new ObjectCopies(folder, await readKnownObjects(folder, cipher), cipher)
   await objects.copyAll(storage)
-  // From the snapshot until the second copy, no object is deleted, because a row of the snapshot may refer to it.
+  // A row of the snapshot may refer to any object. So prevent deletions from the snapshot until the second copy.
   await connection.run(`select pg_advisory_lock(${ADVISORY_LOCKS.objectDeletions})`)
   await connection.run('begin isolation level repeatable read, read only')
   const migrations = await listMigrations(connection)
@@ -72,7 +73,7 @@ export async function writeBackup(
     const sequences = await listSequences(connection)
     await connection.run('commit')
     await objects.copyAll(storage)
-    // Fails if the connection, and with it the lock, was lost.
+    // This statement fails if the connection was lost, and the lock with it.
     await connection.run(`select pg_advisory_unlock(${ADVISORY_LOCKS.objectDeletions})`)
     const manifest: Manifest = {
       format: FORMAT,
@@ -97,7 +98,7 @@ export async function writeBackup(
   }
 }
 
-/** Counts rows. In the text format each row is one line, because line breaks inside values are escaped. */
+/** Counts rows in the text format of PostgreSQL. Each row is one line, because line breaks in values are escaped. */
 class RowCounter extends Transform {
   rows = 0
 
@@ -128,8 +129,7 @@ async function writeTable(
 }
 
 /**
- * Copies the objects of a backup. The folder contains each distinct file only once, even if earlier backups
- * contain it.
+ * Copies the objects into a backup. The folder contains equal files only once, even if they belong to several backups.
  */
 class ObjectCopies {
   written = 0
@@ -148,7 +148,7 @@ class ObjectCopies {
     return [...this.#copies.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1))
   }
 
-  /** Copies the objects that were not copied yet, or were replaced since then. */
+  /** Copies the objects that were not copied before, and those that were replaced since then. */
   async copyAll(storage: ObjectStorage): Promise<void> {
     for await (const { key, modifiedAt } of storage.list('')) {
       if ([PROBES, RESTORES, DEMOS, STORE_CLAIM].some((prefix) => key.startsWith(prefix))) continue
@@ -172,7 +172,7 @@ class ObjectCopies {
     const { sizeBytes, sha256, contentBytes: objectBytes, contentSha256 } = written
     const copy = { key, modifiedAt, objectBytes, contentSha256, file, sizeBytes, sha256 }
     if (same === undefined) this.#known.byContent.set(contentSha256, copy)
-    // Encrypting the same content yields different bytes each time, so keep the earlier file.
+    // Encrypting the same content again gives different bytes, so keep the earlier file.
     else if (same.file !== file) {
       await rm(written.path, { force: true })
       return { ...same, key, modifiedAt }
