@@ -1,6 +1,6 @@
 import type { AlertKind } from '@pegasus/contracts/alerts/alerts'
 
-/** An event that is sent to channels. All channels get the same content, each in its own format. */
+/** An event that is sent to channels. Every channel gets the same content, in the format of its kind. */
 export interface ChannelEvent {
   kind: AlertKind | 'test'
   at: string
@@ -12,6 +12,6 @@ export interface ChannelEvent {
   /** Address of the subject in the app. */
   url: string
   entity_id: string | null
-  /** Figures of the event, which depend on its kind. */
+  /** Details of the event. Their names depend on its kind. */
   facts: Readonly<Record<string, unknown>>
 }

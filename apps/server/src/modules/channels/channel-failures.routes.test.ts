@@ -4,7 +4,7 @@ import { aReceiver, causeLowStock } from '../../../test/support/channels.ts'
 import { DAY_MS, HOUR_MS } from '../../platform/clock.ts'
 
 describe('failing channels', () => {
-  it('a channel drops its waiting deliveries when a person switches it off, and the audit names the person', async () => {
+  it('a channel drops its waiting deliveries when a person switches it off, and the audit shows when the server switches it off', async () => {
     const { app, admin, add, log, next, received } = await aReceiver()
     const channel = await add()
     next.status = 500
@@ -33,7 +33,7 @@ describe('failing channels', () => {
       before: { is_enabled: true },
       after: { is_enabled: false },
     })
-    // Old deliveries are deleted in every state.
+    // The cleanup deletes old deliveries, whether they were sent, failed or are still waiting.
     next.status = 500
     const other = await add({ name: 'Another' })
     await causeLowStock(app, 'Third')
@@ -55,7 +55,7 @@ describe('failing channels', () => {
     }
     const broken = await add({ kind: 'ntfy', name: 'Restored' })
     await add()
-    // The row was sealed with another root secret.
+    // Simulate an address that was encrypted with another root secret.
     await app.database.sql`update channels set address_sealed = 'x' where id = ${broken.id}`
     await causeLowStock(app)
     expect(received).toHaveLength(1)
@@ -88,7 +88,7 @@ describe('failing channels', () => {
     const sent = app.channels.run()
     const pathsOf = (path: string) =>
       received.slice(before).filter((each) => each.path.startsWith(path)).length
-    // A call to the receiver that does not respond takes ten seconds.
+    // The call to the receiver that does not respond takes ten seconds, which is longer than this timeout.
     await expect.poll(() => pathsOf('/hook'), { timeout: 8000 }).toBe(all - 1)
     await sent
     expect(pathsOf('/silent')).toBe(5)
@@ -121,7 +121,7 @@ describe('failing channels', () => {
     }
     const channel = await add({ quiet_hours: { ...quiet, time_zone: 'Asia/Saigon' } })
     await add()
-    // An earlier version accepted abbreviations.
+    // An earlier version accepted abbreviations as time zones.
     await app.database.sql`update channels set time_zone = 'VST' where id = ${channel.id}`
     expect((await admin('GET /api/channels')).status).toBe(200)
     await causeLowStock(app)

@@ -4,7 +4,10 @@ import type { RootSecret } from '../../platform/root-secret.ts'
 const PREFIX = 'whsec_'
 const KEY_BYTES = 32
 
-/** Encrypts and decrypts the addresses and keys of channels. A sealed text cannot be opened for another channel. */
+/**
+ * Encrypts and decrypts the addresses and keys of channels. A text that was encrypted for one channel cannot be
+ * decrypted for another.
+ */
 export interface ChannelSecrets {
   seal(channelId: string, text: string): string
   open(channelId: string, sealed: string): string
@@ -15,8 +18,8 @@ export const createChannelSecrets = (root: RootSecret): ChannelSecrets => ({
   open: (channelId, sealed) => root.open(`channels/${channelId}`, sealed).toString('utf8'),
 })
 
-/** Creates a key in the format of Standard Webhooks. */
+/** Creates a signing key in the format of Standard Webhooks. */
 export const makeSigningKey = (): string => `${PREFIX}${randomBytes(KEY_BYTES).toString('base64')}`
 
-/** Returns the bytes of a key. */
+/** Returns the bytes of a signing key. */
 export const bytesOfKey = (key: string): Buffer => Buffer.from(key.slice(PREFIX.length), 'base64')

@@ -26,7 +26,7 @@ export interface ChannelDeliveryToSend extends ClaimedDelivery, Omit<SealedChann
 const sealedColumns = (sql: Queryable) => sql`
   c.id as channel_id, c.kind, c.address_sealed, c.key_sealed, c.old_key_sealed, c.old_key_until`
 
-/** Adds the address and the keys of a channel to a test delivery. */
+/** Returns a test delivery together with the address and the keys of its channel. */
 export async function toSend(
   tx: Queryable,
   channelId: string,
@@ -37,7 +37,7 @@ export async function toSend(
   return { ...test, ...row }
 }
 
-/** The channels as recipients of deliveries. */
+/** Returns channels as a kind of recipient for the sender of deliveries. */
 export function channelRecipients({
   database: { sql },
   clock,

@@ -5,7 +5,7 @@ import type { OutboundRequest } from '../../platform/outbound/outbound-request.t
 import type { ChannelEvent } from './channel-event.ts'
 import { bytesOfKey } from './channel-keys.ts'
 
-/** Discord refuses longer messages. Slack and ntfy accept more. */
+/** Maximum length of a message, which Discord determines. Slack and ntfy accept longer ones. */
 const MAX_MESSAGE_LENGTH = 1900
 
 interface Target {
@@ -16,8 +16,8 @@ interface Target {
 }
 
 /**
- * Returns the request that notifies a channel of an event, and the address to send it to. `id` is the same for
- * every attempt.
+ * Returns the HTTP request that tells a channel about an event, and the address to which to send it. `id` is the same
+ * for every attempt.
  */
 export function channelRequest(
   target: Target,
@@ -41,7 +41,7 @@ const json = (body: object, headers: Record<string, string> = {}): OutboundReque
   body: JSON.stringify(body),
 })
 
-/** Returns the request of a webhook in the format of Standard Webhooks, signed with every valid key. */
+/** Returns the request to a webhook, in the format of Standard Webhooks. It is signed with each valid key. */
 function webhookRequest(
   keys: readonly string[],
   { id, event, now }: { id: string; event: ChannelEvent; now: Date },
@@ -85,23 +85,25 @@ const escapeMarkdown = (text: string): string => text.replace(/[\\*_~`|>#[\]()<@
 
 const discordMessage = ({ headline, title, sentence, url }: ChannelEvent) => ({
   content: `${shorten(`**${escapeMarkdown(`${headline}: ${title}`)}**\n${escapeMarkdown(sentence)}`)}\n<${url}>`,
-  // A name in an order must not mention everybody in the chat.
+  // A name in an order must not be able to mention everybody in the chat.
   allowed_mentions: { parse: [] },
 })
 
-/** The kinds of events that need a person soon. For these, ntfy plays a sound even on a silent phone. */
+/** The kinds of events to which a person should react soon. For these, ntfy plays a sound even on a silent phone. */
 const URGENT: ReadonlySet<ChannelEvent['kind']> = new Set([
   'printer_error',
   'order_cancelled',
   'backup_failed',
 ])
-/** Returns whether an event needs a person soon. */
+/** Returns whether a person should react soon to this kind of event. */
 export const isUrgent = (kind: ChannelEvent['kind']): boolean => URGENT.has(kind)
 
 const NTFY_DEFAULT = 3
 const NTFY_HIGH = 4
 
-/** Returns the topic at the end of an ntfy address, or null if there is none or it cannot be decoded. */
+/**
+ * Returns the topic, which is the end of an ntfy address. Returns null if there is none, or if it cannot be decoded.
+ */
 export function topicOf(address: string): string | null {
   const { pathname } = new URL(address)
   try {
@@ -113,8 +115,8 @@ export function topicOf(address: string): string | null {
 }
 
 /**
- * ntfy accepts JSON at the root of its server, with the topic as a field. HTTP headers could not contain
- * every character.
+ * Returns the request to ntfy: JSON to the root of its server, with the topic as a field. HTTP headers could not
+ * contain all characters of a message.
  */
 function ntfyRequest(
   { address, keys: [accessToken] }: Target,

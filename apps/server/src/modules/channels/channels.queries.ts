@@ -5,7 +5,7 @@ import { COUNT_CAP, type PageRequest } from '../../platform/http/paging.ts'
 /** A channel as clients see it. */
 export type ChannelRow = Channel
 
-/** The sealed parts of a channel. */
+/** The encrypted address and keys of a channel. */
 export interface SealedChannel {
   id: string
   kind: Channel['kind']
@@ -46,19 +46,19 @@ export async function findChannel(sql: Queryable, id: string): Promise<ChannelRo
   return row
 }
 
-/** Locks a channel until the transaction ends, and returns its sealed parts. */
+/** Locks a channel until the transaction ends. Returns its encrypted address and keys. */
 export async function lockChannel(tx: Queryable, id: string): Promise<SealedChannel | undefined> {
   const [row] = await tx<SealedChannel[]>`
     select id, kind, address_sealed, key_sealed, old_key_sealed, old_key_until from channels where id = ${id} for update`
   return row
 }
 
-/** Makes other transactions that add channels wait, so that their number stays below the limit. */
+/** Makes transactions that add channels run one at a time, so that the number of channels stays below the limit. */
 export async function lockChannels(tx: Queryable): Promise<void> {
   await tx`lock table channels in share row exclusive mode`
 }
 
-/** The values of a channel's columns. */
+/** The values of a channel that are stored. */
 export interface ChannelValues {
   name: string
   address_sealed: string
@@ -83,7 +83,7 @@ export async function insertChannel(
       ${now})`
 }
 
-/** Saves a channel. If the channel is switched on again, the reason why the server switched it off is removed. */
+/** Saves a channel. If a person switches the channel on, also removes the reason why the server switched it off. */
 export async function updateChannel(
   tx: Queryable,
   id: string,
@@ -110,10 +110,7 @@ export async function replaceKey(
     where id = ${id}`
 }
 
-/**
- * Switches off a channel whose receiver no longer exists. Returns the channel, or nothing if it was already
- * off.
- */
+/** Switches off a channel whose receiver no longer exists. Returns the channel, or undefined if it was already off. */
 export async function disableChannel(
   tx: Queryable,
   id: string,

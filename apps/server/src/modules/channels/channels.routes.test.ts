@@ -160,7 +160,7 @@ describe('webhooks', () => {
     await Promise.all([app.channels.run(), replica.channels.run()])
     expect(received).toHaveLength(7)
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(7)
-    // A process that dies leaves a claimed delivery behind.
+    // Simulate a process that died after it had claimed a delivery.
     await app.database.sql`
       update channel_deliveries set state = 'waiting', next_attempt_at = ${new Date(app.clock.now().getTime() + MINUTE_MS)}
       where content ->> 'title' = 'One'`
@@ -267,7 +267,7 @@ describe('quiet hours', () => {
     const now = app.clock.now()
     const hourIn = (offset: number) => `${String((now.getUTCHours() + offset + 24) % 24).padStart(2, '0')}:00`
     await add({ name: 'Quiet', quiet_hours: { from: hourIn(-1), until: hourIn(2), time_zone: 'UTC' } })
-    // In a time zone three hours ahead of UTC, the quiet hours are over.
+    // In this time zone, which is three hours ahead of UTC, the quiet hours are over.
     await add({ name: 'Awake', quiet_hours: { from: hourIn(-1), until: hourIn(2), time_zone: 'Etc/GMT-3' } })
     await causeLowStock(app)
     expect(received).toHaveLength(1)

@@ -37,21 +37,24 @@ export interface Channels {
   /** Returns a channel. Throws CHANNEL_NOT_FOUND. */
   get(id: string): Promise<Channel>
   /**
-   * Adds a channel. Throws CHANNEL_ADDRESS_REFUSED for an address that the server must not reach,
+   * Adds a channel. Throws CHANNEL_ADDRESS_REFUSED for an address that the server must not call. Throws
    * CHANNEL_WITHOUT_TOPIC, TOO_MANY_CHANNELS or IDEMPOTENCY_KEY_REUSED.
    */
   create(body: CreateChannelBody, by: IdempotentCaller): Promise<HttpResult<Channel>>
   /**
-   * Changes a channel. `revision` comes from `If-Match`. If the new address is on another server, the access
-   * token is removed, because it belongs to the old server. Throws CHANNEL_NOT_FOUND,
-   * CHANNEL_ADDRESS_REFUSED, CHANNEL_WITHOUT_TOPIC or PRECONDITION_FAILED.
+   * Changes a channel. `revision` comes from `If-Match`. If the new address is on another server, also removes the
+   * access token, because it belongs to the old server. Throws CHANNEL_NOT_FOUND, CHANNEL_ADDRESS_REFUSED,
+   * CHANNEL_WITHOUT_TOPIC or PRECONDITION_FAILED.
    */
   update(id: string, body: UpdateChannelBody, revision: number | null, by: AuditContext): Promise<Channel>
   /** Deletes a channel. Throws CHANNEL_NOT_FOUND. */
   remove(id: string, by: AuditContext): Promise<void>
-  /** Returns the key of a webhook. Throws CHANNEL_NOT_FOUND, or CHANNEL_WITHOUT_KEY for another kind. */
+  /**
+   * Returns the signing key of a webhook. Throws CHANNEL_NOT_FOUND. Throws CHANNEL_WITHOUT_KEY for other kinds of
+   * channels.
+   */
   getKey(id: string): Promise<{ signing_key: string }>
-  /** Replaces the key of a webhook. Throws like `getKey`. */
+  /** Replaces the signing key of a webhook. Throws the errors of `getKey`. */
   rotateKey(id: string, by: AuditContext): Promise<{ signing_key: string }>
 }
 
@@ -59,13 +62,13 @@ interface Deps {
   database: Database
   clock: Clock
   secrets: ChannelSecrets
-  /** Throws if the server must not connect to this address. */
+  /** Throws if the server must not call this address. */
   checkAddress: (address: string) => Promise<void>
 }
 
 /**
- * The origin of an address, followed by `/…`. The rest is hidden, because in the address of a chat it works
- * as a password.
+ * Returns the origin of an address, followed by `/…`. The rest stays hidden, because in the address of a chat it works
+ * like a password.
  */
 const shownPartOf = (address: string): string => `${new URL(address).origin}/…`
 
@@ -92,7 +95,7 @@ export function createChannels({ database, clock, secrets, checkAddress }: Deps)
   const get = async (tx: Queryable, id: string) => orThrow(await findChannel(tx, id), 'CHANNEL_NOT_FOUND')
   const lock = async (tx: Queryable, id: string) => orThrow(await lockChannel(tx, id), 'CHANNEL_NOT_FOUND')
 
-  /** `marks` names the secret values that were changed. */
+  /** Writes an audit entry about a channel. `marks` contains the names of changed secret values. */
   const record = (
     tx: Queryable,
     action: AuditEvent['action'],
@@ -112,7 +115,7 @@ export function createChannels({ database, clock, secrets, checkAddress }: Deps)
       throw new AppError('CHANNEL_WITHOUT_TOPIC')
   }
 
-  /** Returns the sealed access token of ntfy after a change. */
+  /** Returns the encrypted access token for ntfy after a change of the channel. */
   const sealToken = (id: string, token: string | undefined, before: string | null): string | null => {
     if (token === undefined) return before
     return token === '' ? null : secrets.seal(id, token)
@@ -166,8 +169,8 @@ export function createChannels({ database, clock, secrets, checkAddress }: Deps)
   }
 
   /**
-   * Returns a mark for each change of a secret value, so that the audit records that events go to another
-   * address.
+   * Returns the names of the secret values that a change replaces. The audit lists them without their values, so that
+   * it shows when events begin to go to another address.
    */
   const marksOf = (
     { id, address_sealed: address, key_sealed: key }: SealedChannel,

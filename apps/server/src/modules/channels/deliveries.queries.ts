@@ -14,7 +14,7 @@ export interface Recipient {
   id: string
 }
 
-/** Returns the condition for deliveries `d` to a recipient. */
+/** Returns the SQL condition for deliveries `d` to a recipient. */
 const isTo = (sql: Queryable, { kind, id }: Recipient) =>
   kind === 'channel' ? sql`d.channel_id = ${id}` : sql`d.device_id = ${id}`
 
@@ -70,7 +70,7 @@ export async function findDelivery(
   return row
 }
 
-/** Lists the enabled channels, each with the events that it wants. */
+/** Lists the enabled channels with the kinds of events that each wants. */
 export const listListening = (tx: Queryable): Promise<{ id: string; events: string[] }[]> =>
   tx`select id, events from channels where is_enabled`
 
@@ -99,10 +99,10 @@ export interface ClaimedDelivery {
   tries: number
 }
 
-/** Returns the columns of a claimed delivery `d`. */
+/** Returns the SQL columns of a claimed delivery `d`. */
 export const claimedColumns = (sql: Queryable) => sql`d.id, d.content, d.attempts, d.tries`
 
-/** The quiet hours of a recipient that has deliveries to send. */
+/** A recipient with due deliveries, and its quiet hours. */
 export interface DueRecipient {
   id: string
   quiet_from: string | null
@@ -110,12 +110,12 @@ export interface DueRecipient {
   time_zone: string
 }
 
-/** Returns the condition for deliveries `d` that are due. */
+/** Returns the SQL condition for deliveries `d` that are due. */
 export const isDue = (sql: Queryable, now: Date) => sql`d.state = 'waiting' and d.next_attempt_at <= ${now}`
 
 /**
- * Returns the beginning of a statement that claims due deliveries `d` of a recipient until the time `until`. If this
- * process dies, another process sends them after that time. The caller adds `from`, `where` and `returning`.
+ * Returns the beginning of an SQL statement that claims due deliveries `d` until the time `until`. If this process
+ * dies, another process sends them after that time. The caller adds `from`, `where` and `returning`.
  */
 export const claimDue = (
   sql: Queryable,
@@ -131,8 +131,8 @@ export const claimDue = (
   set attempts = d.attempts + 1, tries = d.tries + 1, next_attempt_at = ${until}`
 
 /**
- * Inserts a delivery that its caller sends at once, and returns it. It is stored as failed until its attempt succeeds,
- * so that no other process sends it too, and a crash does not repeat it.
+ * Inserts a test delivery and returns it. The caller sends it at once. Until its attempt succeeds, it is stored as
+ * failed, so that no other process sends it and a crash does not repeat it.
  */
 export async function insertTest(
   tx: Queryable,
@@ -165,14 +165,14 @@ export async function insertAttempt(tx: Queryable, attempt: Attempt): Promise<vo
 }
 
 /**
- * The attempt to which a change belongs. The change has no effect if a newer attempt or a replay has begun.
+ * Identifies the attempt that a change belongs to. The change has no effect if a newer attempt or a replay has begun.
  */
 interface AttemptOf {
   id: string
   number: number
 }
 
-/** Ends a delivery. */
+/** Stores the final state of a delivery. */
 export async function finishDelivery(
   tx: Queryable,
   { id, number }: AttemptOf,
@@ -191,8 +191,8 @@ export async function putOffDelivery(tx: Queryable, { id, number }: AttemptOf, u
 }
 
 /**
- * Ends the waiting deliveries of a channel that is off. They would be outdated when somebody switches the
- * channel on again.
+ * Ends the waiting deliveries of a channel that was switched off. They would be outdated when somebody switches it on
+ * again.
  */
 export async function failWaiting(tx: Queryable, channelId: string, now: Date): Promise<void> {
   await tx`
@@ -201,8 +201,8 @@ export async function failWaiting(tx: Queryable, channelId: string, now: Date): 
 }
 
 /**
- * Makes a finished delivery due again or, without an id, all failed deliveries of the recipient. Returns their
- * number.
+ * Makes a finished delivery due again. Without an id, does this for all failed deliveries of the recipient. Returns the
+ * number of deliveries.
  */
 export async function replay(
   tx: Queryable,
@@ -217,7 +217,10 @@ export async function replay(
   return rows.length
 }
 
-/** Deletes old deliveries with their attempts. Returns whether there may be more. */
+/**
+ * Deletes old deliveries with their attempts, a limited number at a time. Returns whether more old deliveries may
+ * remain.
+ */
 export async function deleteDeliveriesBefore(sql: Queryable, before: Date): Promise<boolean> {
   const rows = await sql`
     delete from channel_deliveries where id in (

@@ -28,8 +28,8 @@ import {
 import type { DeliverySender } from './send-deliveries.ts'
 
 /**
- * Stores events for the channels that want them, in the transaction that creates the events. They are sent
- * afterwards, each at least once.
+ * Stores deliveries for the channels that want these events, in the transaction that creates the events. Each delivery
+ * is sent afterwards, at least once.
  */
 export async function deliverToChannels(tx: Queryable, events: readonly ChannelEvent[]): Promise<void> {
   const channels = await listListening(tx)
@@ -59,7 +59,7 @@ export const presentDelivery = ({ event, ...row }: DeliveryRow): ChannelDelivery
 export interface Deliveries {
   /** Lists the deliveries of a channel, page by page. Throws CHANNEL_NOT_FOUND. */
   list(channelId: string, page: PageRequest & { state: string | undefined }): Promise<Page<ChannelDelivery>>
-  /** Sends a test message and returns its delivery. Throws CHANNEL_NOT_FOUND. */
+  /** Sends a test message now, and returns its delivery. Throws CHANNEL_NOT_FOUND. */
   test(channelId: string, by: AuditContext): Promise<ChannelDelivery>
   /** Makes a finished delivery due again. Throws CHANNEL_NOT_FOUND or DELIVERY_NOT_FOUND. */
   replay(channelId: string, id: string, by: AuditContext): Promise<ChannelDelivery>

@@ -38,13 +38,16 @@ export { deliverToDevices } from './devices/devices.service.ts'
 const LOOK_FOR_DELIVERIES_MS = 2 * SECOND_MS
 
 interface ChannelsModule {
-  /** Sends the deliveries that are due. */
+  /** Sends due deliveries. */
   sender: Poller
   /** Deletes deliveries older than 30 days. Runs every hour. */
   purge(): Promise<void>
 }
 
-/** Adds channels (webhooks, chats and push services that get the same events as people) and the devices of people. */
+/**
+ * Adds channels and the devices of people. Channels are webhooks, chats and push services that get the same events as
+ * people.
+ */
 export function addChannels(
   endpoints: Endpoints,
   deps: {

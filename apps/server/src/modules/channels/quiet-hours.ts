@@ -1,8 +1,8 @@
 import type { DueRecipient } from './deliveries.queries.ts'
 
 /**
- * Returns the time of day in a time zone, such as `22:00`. If this version of Node lacks the zone, returns the time in
- * UTC.
+ * Returns the time of day in a time zone, such as `22:00`. If this version of Node does not know the zone, returns the
+ * time in UTC.
  */
 function timeIn(timeZone: string, now: Date): string {
   const format = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
@@ -14,8 +14,8 @@ function timeIn(timeZone: string, now: Date): string {
 }
 
 /**
- * Returns whether a recipient is outside of its quiet hours. The server computes this, because the database has a
- * different list of time zones and throws for an unknown zone.
+ * Returns whether it is outside a recipient's quiet hours. The server computes this instead of the database, which
+ * knows a different list of time zones and throws for an unknown one.
  */
 export function isAwake(recipient: Omit<DueRecipient, 'id'>, now: Date): boolean {
   const { quiet_from: from, quiet_until: until, time_zone: zone } = recipient

@@ -13,33 +13,33 @@ import {
 } from './deliveries.queries.ts'
 import { isAwake } from './quiet-hours.ts'
 
-/** How long a claim of a delivery is valid: longer than an attempt can take. */
+/** How long a claim of a delivery is valid. No attempt takes as long. */
 const CLAIMED_MS = MINUTE_MS
 const NOTE_LENGTH = 200
 /**
- * Each pause is lengthened by up to a fifth, so that a receiver that works again does not get all deliveries
+ * Each pause is randomly lengthened by up to this share. Otherwise a receiver that works again would get all deliveries
  * at once.
  */
 const JITTER = 0.2
 const UNREACHABLE = 'There was no response.'
 const NO_RESPONSE = { kind: 'failed', status: null, durationMs: null, waitMs: 0 } as const
 
-/** One kind of recipient: how its deliveries are found and sent. */
+/** One kind of recipient. Its functions find and prepare the deliveries. */
 export interface Recipients<D extends ClaimedDelivery> {
-  /** Lists the recipients that have due deliveries, including those in their quiet hours. */
+  /** Lists the recipients with due deliveries, including those in their quiet hours. */
   listDue(now: Date): Promise<DueRecipient[]>
   /** Claims due deliveries of a recipient. If this process dies, another process sends them after `until`. */
   claim(id: string, range: { now: Date; until: Date }): Promise<D[]>
   /**
-   * Returns the request, and the address to send it to. Throws if it cannot be made, for example if the address
-   * was encrypted with another root secret.
+   * Returns the request of a delivery, and the address to which to send it. Throws if the request cannot be made, for
+   * example if the address was encrypted with another root secret.
    */
   requestFor(delivery: D): Promise<{ address: string; request: OutboundRequest }>
-  /** Why a request could not be made, for the log of deliveries. */
+  /** The text for the log of deliveries if a request cannot be made. */
   unreadable: string
-  /** The HTTP statuses of a recipient that no longer exists. */
+  /** The HTTP statuses by which a recipient says that it no longer exists. */
   gone: readonly number[]
-  /** Sends nothing more to a recipient that no longer exists. */
+  /** Switches off or removes a recipient that no longer exists. */
   switchOff(tx: TransactionSql, delivery: D, now: Date): Promise<void>
 }
 
@@ -52,11 +52,11 @@ interface SendDeps {
 
 export interface DeliverySender<D extends ClaimedDelivery> {
   /**
-   * Sends the due deliveries, to all recipients at the same time. A recipient that does not respond delays only
-   * its own deliveries.
+   * Sends the due deliveries to all recipients in parallel. A recipient that does not respond delays only its own
+   * deliveries.
    */
   sendDue(): Promise<void>
-  /** Sends a test message now. It is not repeated if it fails. */
+  /** Sends a test message now. A failed test message is not repeated. */
   sendOnce(test: D): Promise<void>
 }
 
@@ -68,11 +68,11 @@ type Outcome =
       note: string
       durationMs: number | null
       waitMs: number
-      /** False if another attempt would fail in the same way. */
+      /** Whether another attempt may succeed. */
       mayRepeat: boolean
     }
 
-/** Sends deliveries, records each attempt, and repeats failed deliveries with growing pauses. */
+/** Creates the sender of deliveries. It records each attempt, and repeats failed deliveries after growing pauses. */
 export function createDeliverySender<D extends ClaimedDelivery>(
   { database, clock, call, log }: SendDeps,
   recipients: Recipients<D>,
@@ -94,7 +94,7 @@ export function createDeliverySender<D extends ClaimedDelivery>(
       const answer = await call(target.address, target.request)
       return judge(answer, Math.round(performance.now() - startedAt))
     } catch (error) {
-      // The reason would describe our network, so it is for the log only.
+      // Only the log gets the reason, because it would describe our network to people.
       log.info({ err: error, delivery: delivery.id }, 'the recipient of a delivery could not be reached')
       return { ...NO_RESPONSE, note: UNREACHABLE, mayRepeat: true }
     }
@@ -128,8 +128,8 @@ export function createDeliverySender<D extends ClaimedDelivery>(
   }
 
   /**
-   * Sends the due deliveries of one recipient. Stops if it does not respond, because each call to it takes
-   * long. The remaining deliveries are sent in the next round.
+   * Sends the due deliveries of one recipient. If it does not respond, stops and leaves the rest to the next round,
+   * because each call takes long.
    */
   const sendTo = async (id: string): Promise<void> => {
     for (;;) {
@@ -162,13 +162,13 @@ function judge({ status, headers, body }: CallAnswer, durationMs: number): Outco
 }
 
 /**
- * Returns the pause that the receiver requests in `Retry-After`, in ms, or 0. Only a number of seconds is read,
- * not a date.
+ * Returns the pause in milliseconds that the receiver requests with `Retry-After`. Reads only a number of seconds.
+ * Returns 0 for a date or without the header.
  */
 const retryAfterMs = (header: string | undefined): number =>
   header !== undefined && /^\d{1,6}(\.\d+)?$/.test(header) ? Number(header) * SECOND_MS : 0
 
-/** Returns the status and the beginning of a plain-text response, on one line. */
+/** Returns the status of a response and the beginning of its text, on one line. Leaves out HTML. */
 function noteOf(status: number, body: string): string {
   if (status >= 300 && status < 400) return `${status}: redirects are not followed.`
   const text = body.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()

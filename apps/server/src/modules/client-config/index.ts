@@ -16,7 +16,10 @@ const signInOf = (config: Config) => ({
   phone_factors: config.phone.factor.canEnroll && config.phone.factor.canVerify,
 })
 
-/** A hosted project sends its own emails. People sign in to it with an email address and a password. */
+/**
+ * The sign-in settings with a hosted project, which sends its own emails. People sign in to it with an email address
+ * and a password.
+ */
 const PROJECT_SIGN_IN = {
   mail_delivery: 'smtp' as const,
   sign_in_providers: [],
@@ -28,8 +31,8 @@ const PROJECT_SIGN_IN = {
 }
 
 /**
- * Adds the values that the browser needs before sign-in. The public key grants no access; it only identifies
- * the project.
+ * Adds the endpoint for the values that the browser needs before a sign-in. The public key among them grants no access
+ * and only identifies the project.
  */
 export function addClientConfig(endpoints: Endpoints, deps: { config: Config; secret: RootSecret }): void {
   const { config } = deps

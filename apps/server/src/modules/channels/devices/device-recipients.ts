@@ -14,16 +14,19 @@ import {
 import type { DeviceSecrets } from './device-secrets.ts'
 import type { PushKeys } from './push-keys.ts'
 
-/** The statuses with which a push service says that a browser has unsubscribed. */
+/** The HTTP statuses by which a push service says that a browser has unsubscribed. */
 const GONE = [404, 410]
 
-/** Returns an address where push services can reach the operator. They refuse an address without HTTPS. */
+/**
+ * Returns the address at which push services can reach the operator. They refuse an address without https, so another
+ * one replaces it.
+ */
 const contactOf = (publicUrl: string): string => {
   const { protocol, origin, hostname } = new URL(publicUrl)
   return protocol === 'https:' ? origin : `mailto:operator@${hostname}`
 }
 
-/** The devices of people as recipients of deliveries. */
+/** Returns the devices of people as a kind of recipient for the sender of deliveries. */
 export function deviceRecipients(deps: {
   database: Database
   secrets: DeviceSecrets
@@ -36,14 +39,14 @@ export function deviceRecipients(deps: {
     listDue: (now) => listDueDevices(sql, now),
 
     async claim(id, range) {
-      // If the database fails here, the delivery stays due.
+      // Read the keys before the delivery begins. If the database fails here, the delivery stays due.
       await keys.publicKey()
       return claimDeviceDeliveries(sql, id, range)
     },
 
     async requestFor({ device_id: id, subscription_sealed: sealed, content, metadata }) {
       const vapid = { contact: contactOf(publicUrl), ...(await keys.pair()) }
-      // Loaded with the first delivery, because the library takes time at every start.
+      // Import this module with the first delivery, because loading its library would slow down every start.
       const { inLanguage, pushRequest } = await import('./push-request.ts')
       return pushRequest(secrets.open(id, sealed), inLanguage(content, languageOf(metadata)), vapid)
     },

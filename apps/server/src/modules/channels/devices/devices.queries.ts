@@ -12,7 +12,7 @@ import {
   isDue,
 } from '../deliveries.queries.ts'
 
-/** A device as stored, with the session to which it belongs. */
+/** A stored device, with the session to which it belongs. */
 export interface DeviceRow extends Omit<PushDevice, 'device' | 'is_current'> {
   session_id: string
   user_agent: string | null
@@ -28,7 +28,7 @@ const columns = (sql: Queryable) => sql`
   (select count(*)::int from channel_deliveries d where d.device_id = p.id and d.state = 'failed') as failed,
   p.revision, p.created_at, p.updated_at`
 
-/** The account whose devices a query reads. Devices of sessions that ended before `now` are left out. */
+/** The account whose devices a query reads. The query leaves out devices whose session ended before `now`. */
 export interface Owner {
   accountId: string
   now: Date
@@ -57,7 +57,10 @@ export async function lockDevice(tx: Queryable, id: string): Promise<void> {
   await tx`select id from push_devices where id = ${id} for update`
 }
 
-/** Makes other transactions that add devices of an account wait, so that their number stays below the limit. */
+/**
+ * Makes transactions that add devices to an account run one at a time, so that the number of devices stays below the
+ * limit.
+ */
 export async function lockDevicesOf(tx: Queryable, accountId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`push_devices ${accountId}`}, 0))`
 }
@@ -73,7 +76,7 @@ export async function findByEndpoint(
   return row
 }
 
-/** Deletes the device of a session unless it is the device `exceptId`. Returns the deleted id. */
+/** Deletes the device of a session, unless its id is `exceptId`. */
 export async function deleteDeviceOfSession(
   tx: Queryable,
   sessionId: string,
@@ -90,7 +93,7 @@ interface DeviceValues {
   now: Date
 }
 
-/** Inserts a device, or replaces the session and the address of an existing one. */
+/** Inserts a device. If the device exists, replaces its session and address. */
 export async function saveDevice(
   tx: Queryable,
   { id, sessionId, endpointHash, sealed, now }: DeviceValues,
@@ -121,7 +124,7 @@ export async function deleteDevice(tx: Queryable, id: string): Promise<boolean> 
   return rows.length > 0
 }
 
-/** Lists the devices of these accounts whose session has not ended, each with its account. */
+/** Lists the devices of these accounts whose sessions have not ended, each with its account. */
 export const listDevicesOf = (
   tx: Queryable,
   accountIds: readonly string[],
@@ -135,20 +138,20 @@ export const listDevicesOf = (
 export interface DeviceDelivery extends ClaimedDelivery {
   device_id: string
   subscription_sealed: string
-  /** The metadata of the device's owner, which contains the language. */
+  /** The metadata of the device's owner. It contains the owner's language. */
   metadata: Record<string, unknown>
 }
 
-/** Returns the metadata of the account to which a device `e` belongs. */
+/** Returns an SQL expression for the metadata of the account to which a device `e` belongs. */
 const ownerMetadata = (sql: Queryable) => sql`
   (select a.user_metadata from sessions s join accounts a on a.id = s.account_id where s.id = e.session_id)`
 
-/** Returns the statement that lists the devices whose owner is signed in and not deactivated. */
+/** Returns the SQL statement that lists the devices whose owner is signed in and not deactivated. */
 const reachable = (sql: Queryable, now: Date) => sql`
   select p.id from push_devices p join sessions s on s.id = p.session_id join people a on a.id = s.account_id
   where a.is_active and s.id in (${liveSessions(sql, now)})`
 
-/** Lists the devices that have due deliveries, including devices in their quiet hours. */
+/** Lists the devices with due deliveries, including those in their quiet hours. */
 export const listDueDevices = (sql: Queryable, now: Date): Promise<DueRecipient[]> =>
   sql<DueRecipient[]>`
     select id, quiet_from, quiet_until, time_zone from push_devices
@@ -167,7 +170,7 @@ export const claimDeviceDeliveries = (
     where e.id = d.device_id and e.id in (${reachable(sql, range.now)}) and d.id in (select id from due)
     returning ${claimedColumns(sql)}, d.device_id, e.subscription_sealed, ${ownerMetadata(sql)} as metadata`
 
-/** Adds the address and the keys of a device to a test delivery. */
+/** Returns a test delivery together with the address and the keys of its device. */
 export async function toSend(
   tx: Queryable,
   deviceId: string,

@@ -13,7 +13,7 @@ import {
 } from '../../../../test/support/push-devices.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/clock.ts'
 
-/** Returns the public key of the server in the form that `jose` reads. */
+/** Converts the public key of the server to the form that `jose` reads. */
 function keyOf(encoded: string) {
   const bytes = Buffer.from(encoded, 'base64url')
   const jwk = {
@@ -72,7 +72,7 @@ describe('notifications on devices', () => {
     expect((await entriesOf(app)).map(({ action }) => action)).toContain('push_device.added')
   })
 
-  it('a notification is in the language of the person', async () => {
+  it('a notification on a device is in the language of the person', async () => {
     const { app, signIn, received } = await aPushService()
     const person = await signIn(await app.anAccount('employee'))
     expect((await person.calls('PUT /auth/v1/user', { data: { language: 'he' } })).status).toBe(200)
@@ -91,7 +91,7 @@ describe('notifications on devices', () => {
     const { app, signIn } = await aPushService()
     const username = await app.anAccount('admin')
     const person = await signIn(username)
-    // An earlier version stored no choice about devices.
+    // An earlier version stored no choices for devices.
     await app.database.sql`
       insert into alert_preferences (account_id, choices, updated_at)
       select id, '{"job_failed": {"in_app": false, "by_mail": true}, "new_order": {"in_app": true, "by_mail": false}}', now()
@@ -247,7 +247,7 @@ describe('the session of a device', () => {
     const first = await signIn(username)
     const device = await first.subscribe()
     expect((await first.subscribe()).id).toBe(device.id)
-    // The same person in a new session keeps the device.
+    // The same person keeps the device in a new session.
     const again = await signIn(username)
     again.browser.endpoint = first.browser.endpoint
     expect(await again.subscribe()).toMatchObject({ id: device.id, is_current: true })
@@ -259,7 +259,7 @@ describe('the session of a device', () => {
     await causeLowStock(app)
     expect(received).toHaveLength(1)
     expect(next.browser.decrypt(received[0]?.bytes ?? Buffer.alloc(0)).title).toBe('Low stock: Wall hook')
-    // A browser that gets a new address replaces the old one.
+    // The new address of a browser replaces the old one.
     next.browser.endpoint += '-new'
     await next.subscribe()
     expect(await next.devices()).toHaveLength(1)
@@ -322,7 +322,7 @@ describe('refused devices', () => {
     console.info(`T50 devices with forbidden addresses accepted 0 of ${endpoints.length}`)
   })
 
-  it('an account can have ten devices', async () => {
+  it('an account can have at most ten devices', async () => {
     const { app, signIn } = await aPushService()
     const username = await app.anAccount('viewer')
     for (let count = 0; count < 10; count++) await (await signIn(username)).subscribe()
@@ -358,7 +358,7 @@ describe('refused devices', () => {
     expect(found).toEqual([])
   })
 
-  it('a device whose address was encrypted with another root secret fails once and does not stop the others', async () => {
+  it('a device whose address was encrypted with another root secret fails once and does not stop other devices', async () => {
     const { app, signIn, received } = await aPushService()
     const username = await app.anAccount('employee')
     const person = await signIn(username)
@@ -379,7 +379,7 @@ describe('refused devices', () => {
     ])
   })
 
-  it('the longest names fit into the 4 KB that push services accept', async () => {
+  it('a notification with the longest names fits into the 4 KB that push services accept', async () => {
     const { app, signIn, received } = await aPushService()
     const person = await signIn(await app.anAccount('employee'))
     await person.subscribe()

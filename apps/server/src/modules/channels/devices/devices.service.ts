@@ -49,25 +49,25 @@ import {
 
 type Caller = Pick<UserPrincipal, 'accountId' | 'sessionId'>
 
-/** The devices of the caller that show notifications. The device of another person is never found. */
+/** The caller's own devices, which show notifications. A device of another person counts as unknown. */
 export interface Devices {
   list(caller: Caller, page: PageRequest): Promise<Page<PushDevice>>
   /** Returns a device. Throws PUSH_DEVICE_NOT_FOUND. */
   get(caller: Caller, id: string): Promise<PushDevice>
   /**
-   * Adds the browser of the caller's session, or replaces its address. A browser that belonged to another account
-   * now belongs to the caller. Throws PUSH_ADDRESS_REFUSED, TOO_MANY_PUSH_DEVICES or INVALID_INPUT.
+   * Adds the browser of the caller's session, or replaces the address of this browser. A browser that belonged to
+   * another account now belongs to the caller. Throws PUSH_ADDRESS_REFUSED, TOO_MANY_PUSH_DEVICES or INVALID_INPUT.
    */
   add(caller: Caller, body: AddPushDeviceBody, by: AuditContext): Promise<PushDevice>
-  /** Changes the quiet hours. Throws PUSH_DEVICE_NOT_FOUND or PRECONDITION_FAILED. */
+  /** Changes the quiet hours of a device. Throws PUSH_DEVICE_NOT_FOUND or PRECONDITION_FAILED. */
   update(caller: Caller, id: string, body: UpdatePushDeviceBody, revision: number | null): Promise<PushDevice>
   /** Removes a device. Throws PUSH_DEVICE_NOT_FOUND. */
   remove(caller: Caller, id: string, by: AuditContext): Promise<void>
   /** Lists the deliveries to a device, page by page. Throws PUSH_DEVICE_NOT_FOUND. */
   deliveries(caller: Caller, id: string, page: PageRequest): Promise<Page<ChannelDelivery>>
   /**
-   * Sends a test and returns its delivery. Throws PUSH_DEVICE_NOT_FOUND, also if the push service says that the
-   * browser has unsubscribed.
+   * Sends a test message now, and returns its delivery. Throws PUSH_DEVICE_NOT_FOUND, also if the push service says
+   * that the browser has unsubscribed.
    */
   test(caller: Caller, id: string): Promise<ChannelDelivery>
   /** Makes a finished delivery due again. Throws PUSH_DEVICE_NOT_FOUND or DELIVERY_NOT_FOUND. */
@@ -75,8 +75,8 @@ export interface Devices {
 }
 
 /**
- * Stores events for the devices of the people who want them, in the transaction that creates the events. They are
- * sent afterwards, each at least once.
+ * Stores deliveries for the devices of people who want these events, in the transaction that creates the events. Each
+ * delivery is sent afterwards, at least once.
  */
 export async function deliverToDevices(
   tx: Queryable,
@@ -112,7 +112,7 @@ const present = (
   caller: Caller,
 ): PushDevice => ({ ...row, device: nameDevice(userAgent), is_current: sessionId === caller.sessionId })
 
-/** Throws INVALID_INPUT if a key has the right length but is not a point on the curve. */
+/** Throws INVALID_INPUT if a public key of the right length is not a point on the curve. */
 function assertOnCurve(p256dh: string): void {
   const curve = createECDH('prime256v1')
   curve.generateKeys()
@@ -129,7 +129,7 @@ export function createDevices(deps: {
   clock: Clock
   secrets: DeviceSecrets
   publicUrl: string
-  /** Throws if the server must not connect to this address. */
+  /** Throws if the server must not call this address. */
   checkAddress: (address: string) => Promise<void>
   sender: DeliverySender<DeviceDelivery>
 }): Devices {
@@ -147,7 +147,10 @@ export function createDevices(deps: {
     by: AuditContext,
   ) => writeAudit(tx, { action, entity: 'push_device', entityId: id, entityName: device }, by)
 
-  /** Returns the id of the browser's device if it belongs to the caller. Removes it if it belongs to somebody else. */
+  /**
+   * Returns the id of the browser's device if it belongs to the caller. If it belongs to another account, removes it
+   * and returns null.
+   */
   const takeOver = async (tx: Queryable, caller: Caller, endpointHash: string): Promise<string | null> => {
     const existing = await findByEndpoint(tx, endpointHash)
     if (!existing) return null

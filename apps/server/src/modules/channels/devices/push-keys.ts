@@ -11,7 +11,7 @@ interface SealedPair {
 
 /** The key pair that identifies this installation to push services (VAPID), in base64url. */
 export interface PushKeys {
-  /** Returns the public key. The first replica that needs the pair generates it, and all replicas use that pair. */
+  /** Returns the public key. The first replica that needs the key pair generates it, and all replicas use this pair. */
   publicKey(): Promise<string>
   /** Returns both keys. Throws SealError if the pair was encrypted with another root secret. */
   pair(): Promise<{ publicKey: string; privateKey: string }>
@@ -34,7 +34,7 @@ export function createPushKeys({
   const create = async (): Promise<SealedPair> => {
     const { default: webPush } = await import('web-push')
     const { publicKey, privateKey } = webPush.generateVAPIDKeys()
-    // Another replica may have stored a pair first.
+    // Does nothing if another replica has already stored a pair.
     await sql`
       insert into push_keys (public_key, private_key_sealed, created_at)
       values (${publicKey}, ${secret.seal(PURPOSE, privateKey)}, ${clock.now()}) on conflict (is_only) do nothing`

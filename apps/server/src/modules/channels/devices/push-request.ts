@@ -9,16 +9,19 @@ import { translatorTo } from '../../../platform/server-texts.ts'
 import type { ChannelEvent } from '../channel-event.ts'
 import { isUrgent } from '../channel-requests.ts'
 
-/** A push service keeps a message for a device that is off for this long. */
+/** How long a push service keeps a message for a device that is switched off. */
 const TTL_SECONDS = DAY_MS / SECOND_MS
 const TEST_TTL_SECONDS = 60
-/** Push services accept 4 KB, which include the encryption. Characters can have up to six bytes in JSON. */
+/**
+ * Maximum length of the texts. Push services accept 4 KB including the encryption, and in JSON a character can take up
+ * to six bytes.
+ */
 const TITLE_LENGTH = 120
 const BODY_LENGTH = 300
 const PATH_LENGTH = 1000
 const TOPIC_LENGTH = 32
 
-/** The address and the keys with which a browser subscribed. */
+/** The address and the keys that a browser created when it subscribed. */
 export interface PushSubscription {
   endpoint: string
   keys: { p256dh: string; auth: string }
@@ -29,7 +32,7 @@ const shorten = (text: string, length: number): string =>
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-/** Returns an event with its texts in the language of the device's owner. Names stay as they are. */
+/** Returns an event with its texts in the language of the device's owner. Names in it are not translated. */
 export function inLanguage(event: ChannelEvent, language: Language): ChannelEvent {
   const translate = translatorTo(language)
   const { headline, title, sentence } = event
@@ -41,7 +44,7 @@ export function inLanguage(event: ChannelEvent, language: Language): ChannelEven
   }
 }
 
-/** Returns what the device shows of an event. Two events about the same subject have the same tag. */
+/** Returns the message that a device shows for an event. Events about the same subject have the same tag. */
 export function pushMessageOf({
   kind,
   headline,
@@ -61,8 +64,8 @@ export function pushMessageOf({
 }
 
 /**
- * Returns the request that sends an event to a device, encrypted for this device (RFC 8291) and signed for its
- * push service (RFC 8292). `contact` is an address where the push service can reach the operator.
+ * Returns the request that sends an event to a device. It is encrypted for the device (RFC 8291) and signed for its
+ * push service (RFC 8292). `contact` is an address at which the push service can reach the operator.
  */
 export function pushRequest(
   { endpoint, keys }: PushSubscription,
@@ -75,7 +78,7 @@ export function pushRequest(
     vapidDetails: { subject, publicKey, privateKey },
     TTL: event.kind === 'test' ? TEST_TTL_SECONDS : TTL_SECONDS,
     urgency: isUrgent(event.kind) || event.kind === 'test' ? 'high' : 'normal',
-    // A push service that still keeps an older message with this topic replaces it.
+    // The message replaces an older one with the same topic that the push service still keeps.
     topic: message.tag,
   })
   const texts = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])
