@@ -1,25 +1,25 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import type { Row } from '../../platform/database/column-types.ts'
 
-/** The only demo of the shop. `percent` is how much of it is made, from 0 to 100. */
+/** The shop's demo, of which there is at most one. `percent` is the progress of making it, from 0 to 100. */
 export type DemoRow = Pick<Row<'demos'>, 'id' | 'state' | 'percent'>
 
-/** A worker without a heartbeat for this many seconds is treated as dead. */
+/** A process that makes or removes a demo is treated as dead after this many seconds without a heartbeat. */
 const DEAD_AFTER_SECONDS = 30
 
-/** Returns the demo of the shop in whatever state, or null if there is none. */
+/** Returns the demo of the shop, in any state. Returns null if there is no demo. */
 export async function findDemo(sql: Queryable): Promise<DemoRow | null> {
   const [row] = await sql<DemoRow[]>`select id, state, percent from demos`
   return row ?? null
 }
 
-/** Whether the demo can be visited. */
+/** Returns whether people can visit the demo. */
 export async function isReady(sql: Queryable, id: string): Promise<boolean> {
   const [row] = await sql<{ id: string }[]>`select id from demos where id = ${id} and state = 'ready'`
   return row !== undefined
 }
 
-/** Adds the row of a demo that this worker makes. Returns false if there is a demo already. */
+/** Adds the row of a demo that this process makes. Returns false if there already is a demo. */
 export async function insertDemo(
   tx: Queryable,
   { id, worker }: { id: string; worker: string },
@@ -31,7 +31,10 @@ export async function insertDemo(
   return rows.length > 0
 }
 
-/** Writes how much of the demo is ready, as a heartbeat. Returns false if the demo is no longer made by this worker. */
+/**
+ * Stores the progress of making a demo, and a heartbeat of the process. Returns false if this process no longer makes
+ * the demo.
+ */
 export async function noteProgress(
   sql: Queryable,
   { id, worker, percent }: { id: string; worker: string; percent: number },
@@ -42,12 +45,14 @@ export async function noteProgress(
   return rows.length > 0
 }
 
-/** Writes a heartbeat of the worker that removes a demo. */
+/** Stores a heartbeat of the process that removes a demo. */
 export async function noteRemoval(sql: Queryable, worker: string): Promise<void> {
   await sql`update demos set worked_at = now() where worker = ${worker} and state = 'removing'`
 }
 
-/** Ends the making. Returns false if the demo is no longer made by this worker. */
+/**
+ * Stores that a demo is ready, or that making it has failed. Returns false if this process no longer makes the demo.
+ */
 export async function endMaking(
   sql: Queryable,
   { id, worker, state }: { id: string; worker: string; state: 'ready' | 'failed' },
@@ -67,8 +72,9 @@ export async function beginRemoval(tx: Queryable, worker: string): Promise<strin
 }
 
 /**
- * Takes over a demo whose worker has died while it made or removed the demo: the demo is then removed. With `isAlone`,
- * there is no other server, so every other worker is dead. Returns the id, or null if there is no such demo.
+ * Takes over a demo whose process has died while making or removing it. The caller must then remove the demo. `isAlone`
+ * means that no other server runs, so every other process is dead. Returns the id of the demo, or null if there is
+ * none.
  */
 export async function takeOverDemo(
   sql: Queryable,
@@ -82,12 +88,12 @@ export async function takeOverDemo(
   return row?.id ?? null
 }
 
-/** Forgets a demo after its removal. */
+/** Deletes the row of a demo that was removed. */
 export async function deleteDemo(sql: Queryable, id: string): Promise<void> {
   await sql`delete from demos where id = ${id} and state = 'removing'`
 }
 
-/** Forgets a failed demo, so that the dashboard offers a new one. */
+/** Deletes the row of a failed demo, so that the dashboard offers to make a new one. */
 export async function deleteFailedDemo(sql: Queryable): Promise<void> {
   await sql`delete from demos where state = 'failed'`
 }

@@ -96,7 +96,7 @@ it('a demo is made, visited and removed, and changes nothing in the shop', { tim
   ])
     expect([path, await (await ask(path, { headers: inDemo })).json()]).not.toEqual([path, []])
 
-  // A row that is made in the demo is not in the shop.
+  // The shop must not contain an item that was added in the demo.
   const item = { name: 'Only in the demo', sku: 'DEMO-ONLY' }
   const added = await ask('/api/inventory', { method: 'POST', headers: inDemo, body: item })
   expect(added.status).toBe(201)
@@ -105,7 +105,7 @@ it('a demo is made, visited and removed, and changes nothing in the shop', { tim
   for (const table of ['items', 'orders', 'stl_files', 'spools', 'print_jobs', 'products'])
     expect([...(await app.database.sql`select 1 from ${app.database.sql(table)}`)]).toEqual([])
 
-  // A backup of the demo fails before it touches the folder of the shop's backups.
+  // A backup in the demo fails before it writes anything into the shop's folder for backups.
   const backup = await ask('/api/backups', { method: 'POST', headers: inDemo })
   expect(backup.status).toBe(202)
   const runs = async () =>
@@ -113,12 +113,12 @@ it('a demo is made, visited and removed, and changes nothing in the shop', { tim
   await expect.poll(async () => (await runs())[0]?.state, { timeout: 60_000 }).toBe('failed')
   expect(await readdir(app.dataDir)).not.toContain('backups')
 
-  // A session of the demo is not valid in the shop, and the other way round.
+  // A session of the demo is not valid in the shop, and a session of the shop is not valid in the demo.
   const demoToken = `Bearer ${session.access_token}`
   expect((await ask('/api/orders', { headers: { authorization: demoToken } })).status).toBe(401)
   expect((await ask('/api/orders', { headers: { ...inDemo, authorization: owner } })).status).toBe(401)
 
-  // The page and its pictures follow the cookie; calls of the shop's own page do not.
+  // The cookie leads requests for the page and its pictures to the demo. Calls of the shop's page stay in the shop.
   const page = await ask('/', { headers: { cookie, accept: 'text/html' } })
   expect(page.headers.get('cache-control')).toBe('no-store')
   expect(await page.text()).toContain('<html data-demo lang="en"><head><script src="/demo.js"></script>')
@@ -134,13 +134,13 @@ it('a demo is made, visited and removed, and changes nothing in the shop', { tim
   const models = (await (await ask('/api/stl-files', { headers: inDemo })).json()) as {
     thumbnail_path: string | null
   }[]
-  // On a busy machine, the last pictures can be missing.
+  // On a busy machine, some pictures may not be drawn yet, so use any that exists.
   const drawn = models.find(({ thumbnail_path: path }) => path !== null)?.thumbnail_path ?? ''
   const picture = { cookie, accept: 'image/*' }
   expect((await ask(drawn, { headers: picture })).status).toBe(200)
   expect((await ask(drawn, { headers: { accept: 'image/*' } })).status).toBe(401)
 
-  // No outgoing connections, not even to an IP address.
+  // The demo opens no outgoing connections, not even to an IP address.
   const imported = await ask('/api/channels', {
     method: 'POST',
     headers: inDemo,
@@ -157,7 +157,7 @@ it('a demo is made, visited and removed, and changes nothing in the shop', { tim
   ]).toEqual([])
   expect(await countFiles(app)).toBe(0)
 
-  // The visit is over. The response says so to the demo's page, and the browser gets the shop again.
+  // The visit has ended. The demo's page gets an error that says so, and the browser gets the shop again.
   const late = await ask('/api/orders', { headers: inDemo })
   expect([late.status, await late.json()]).toEqual([
     410,
@@ -290,11 +290,11 @@ it('a signed cookie of a live session of an admin opens the demo on every server
     expect([each, await me({ ...inDemo, cookie: `${DEMO_COOKIE}=${each}` })]).toEqual([each, 410])
   expect(await me({ [DEMO_HEADER]: '1', authorization: inDemo.authorization })).toBe(410)
 
-  // Requests of programs reach the shop, even with the cookie.
+  // Requests with an API key reach the shop, even if they send the cookie.
   const asProgram = { cookie, accept: 'text/html', 'x-api-key': 'pgk_unknown' }
   expect(await (await ask('/', { headers: asProgram })).text()).not.toContain('data-demo')
 
-  // The visit ends with the role or the session in the shop.
+  // A visit ends when the person loses the role, or when the person's session in the shop ends.
   await app.database
     .sql`update user_roles set role_name = 'staff' where user_id = (select id from accounts where username = ${username})`
   expect(await me(inDemo)).toBe(410)
@@ -314,7 +314,7 @@ it('a signed cookie of a live session of an admin opens the demo on every server
 it('a demo that a crash has left incomplete is removed by the next server', { timeout: 60_000 }, async () => {
   const shop = await openShop()
   const { app, status } = shop
-  // The first round assumes that no other server is alive.
+  // Only the first round assumes that no other server is alive, so run it before the test.
   await app.demo.keeper.run()
   const id = '0198c0de-0000-4000-8000-00000000d310'
   const name = 'pegasus_demo_0198c0de00004000800000000000d310'
@@ -323,7 +323,7 @@ it('a demo that a crash has left incomplete is removed by the next server', { ti
     await app.database.sql`
       insert into demos (id, state, worker, worked_at)
       values (${id}, ${state}, gen_random_uuid(), now() - interval '20 seconds')`
-    // Its server may still be working.
+    // The server that made the demo may still be working, so the keeper leaves the demo alone.
     await app.demo.keeper.run()
     expect((await status()).state).toBe(state)
     await app.database.sql`update demos set worked_at = now() - interval '31 seconds'`

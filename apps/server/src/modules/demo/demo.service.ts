@@ -27,93 +27,94 @@ import {
 } from './demo.queries.ts'
 import { type DemoRequest, createVisits, readDemoRequest } from './visits.ts'
 
-/** The device of a person who enters the demo. */
+/** A person who enters the demo: the role in the shop, the IP address, and the user agent of the browser. */
 export interface Visitor {
   role: string
   ip: string
   userAgent: string
 }
 
-/** Makes, opens and removes the data and the servers of demos. */
+/** Makes and removes demos with their data, and runs their servers. */
 export interface DemoShops {
-  /** Whether the database account may create databases. */
+  /** Returns whether the database account may create databases. */
   mayCreate(): Promise<boolean>
-  /** Makes a demo. `report` receives how much is made, in percent. Throws the reason of `signal` if it aborts. */
+  /** Makes a demo. Calls `report` with the progress in percent. If `signal` aborts, throws its reason. */
   make(id: string, report: (percent: number) => void, signal: AbortSignal): Promise<void>
-  /** Removes everything of a demo. Does nothing if there is nothing left. */
+  /** Removes the database, the files and the keys of a demo. Does nothing if they no longer exist. */
   remove(id: string): Promise<void>
   /**
-   * Opens a session in the demo, for the person of the demo with the visitor's role. Throws DEMO_SLOW if the demo does
-   * not open in time, and DEMO_UNAVAILABLE if the sign-in to it fails.
+   * Opens a session in the demo, for the demo's own account with the visitor's role. Throws DEMO_SLOW if the demo does
+   * not open in time. Throws DEMO_UNAVAILABLE if the sign-in to the demo fails.
    */
   openSession(id: string, visitor: Visitor): Promise<HostedSession>
   /**
-   * Returns the server that answers the requests of a demo. It stays open until `ended` resolves, unless the demo is
-   * removed. Throws DEMO_SLOW if it does not open in time, and DEMO_UNAVAILABLE if this process has removed the demo.
+   * Returns the server that answers requests to a demo. The server stays open until `ended` resolves, unless the demo
+   * is removed. Throws DEMO_SLOW if the server does not open in time. Throws DEMO_UNAVAILABLE if this process has
+   * removed the demo.
    */
   serverOf(id: string, ended: Promise<void>): Promise<Extract<Diversion, { to: unknown }>['to']>
-  /** Closes the servers of all demos except `readyId`, and also that one if nobody has used it for a while. */
+  /** Closes the servers of all demos except `readyId`. Also closes that server if nobody has used it for a while. */
   closeUnused(readyId: string | null): Promise<void>
-  /** Closes all servers of demos. */
+  /** Closes the servers of all demos. */
   close(): Promise<void>
 }
 
-/** The demo of the shop. `make`, `remove` and `enter` throw DEMO_UNAVAILABLE if this server cannot make demos. */
+/** The demo of a shop. `make`, `remove` and `enter` throw DEMO_UNAVAILABLE if this server cannot make demos. */
 export interface Demo {
-  /** Returns the state of the demo, and whether the server can make one. */
+  /** Returns the state of the demo, and whether this server can make one. */
   read(): Promise<DemoStatus>
   /** Begins to make a demo in the background, unless there is one. Returns the new state. Throws DEMO_RIGHT_MISSING. */
   make(audit: AuditContext): Promise<DemoStatus>
   /**
-   * Begins to remove the demo in the background, or forgets a failed one. Returns the new state. Throws DEMO_BUSY while
-   * the demo is being made.
+   * Begins to remove the demo in the background. Only deletes the row of a failed demo. Returns the new state. Throws
+   * DEMO_BUSY while the demo is being made.
    */
   remove(audit: AuditContext): Promise<DemoStatus>
   /**
-   * Begins a visit. Returns a session in the demo, and the `Set-Cookie` of the visit. Throws DEMO_NOT_READY, or an
-   * error of `DemoShops.openSession`.
+   * Begins a visit. Returns a session in the demo, and the `Set-Cookie` header of the visit. Throws DEMO_NOT_READY, or
+   * an error of `DemoShops.openSession`.
    */
   enter(
     user: UserPrincipal,
     device: Omit<Visitor, 'role'>,
   ): Promise<{ session: HostedSession; cookie: string }>
-  /** Returns the `Set-Cookie` that ends a visit. */
+  /** Returns the `Set-Cookie` header that ends a visit. */
   leave(): string
-  /** Decides whether the demo answers a request. Returns null at once if it belongs to the shop. */
+  /** Decides whether a request goes to the demo. Returns null at once if it clearly belongs to the shop. */
   divert(received: ReceivedRequest): Promise<Diversion> | null
-  /** Removes what a crash has left, and closes unused servers of demos. Every server runs it. */
+  /** Removes demos that a crash has left incomplete, and closes unused servers of demos. Runs on every server. */
   keeper: Poller
   /**
-   * Interrupts the making, and waits some seconds for running work. The next start of a server removes a demo that is
-   * not complete. Closes the servers of demos.
+   * Stops making a demo, waits some seconds for unfinished work, and closes the servers of demos. The next start of a
+   * server removes an incomplete demo.
    */
   close(): Promise<void>
 }
 
 const KEEP_MS = 10 * SECOND_MS
 const SIGN_OF_LIFE_MS = 5 * SECOND_MS
-/** How long a shutdown waits for running work. */
+/** How long a shutdown waits for unfinished work. */
 const CLOSE_MS = 5 * SECOND_MS
 
 export interface DemoDeps {
   database: Database
   clock: Clock
   secret: RootSecret
-  /** Null if this server cannot make demos, for example because it shows a demo itself. */
+  /** Null if this server cannot make demos, for example because it is the server of a demo. */
   shops: DemoShops | null
-  /** Whether no other server uses the database. */
+  /** Whether this is the only server that uses the database. */
   isOnlyServer: boolean
   isHttps: boolean
   findSigner: FindLinkIssuer
   log: ServiceLog
 }
 
-/** Creates the demo of a shop. Run `keeper` on every server, and call `close` when the server stops. */
+/** Creates the demo of a shop. Run its `keeper` on every server, and call `close` when the server stops. */
 export function createDemo(deps: DemoDeps): Demo {
   const { database, shops, log } = deps
   const { sql } = database
   const visits = createVisits(deps)
-  /** Identifies the work of this process. */
+  /** Identifies this process in the row of a demo. */
   const worker = randomUUID()
   const closing = new AbortController()
   let work: Promise<void> = Promise.resolve()
@@ -129,7 +130,7 @@ export function createDemo(deps: DemoDeps): Demo {
     return { state: state as DemoStatus['state'], percent, can_be_made: mayCreate }
   }
 
-  /** Removes everything of a demo whose row is in the state `removing`. */
+  /** Removes a demo whose row is in the state `removing`, and then the row. */
   const removeAll = async (id: string): Promise<void> => {
     const alive = setInterval(() => void noteRemoval(sql, worker).catch(() => undefined), SIGN_OF_LIFE_MS)
     try {
@@ -159,7 +160,7 @@ export function createDemo(deps: DemoDeps): Demo {
       await noting
       if (!(await endMaking(sql, { id, worker, state: 'ready' }))) throw new Error('The demo was taken over.')
     } catch (error) {
-      // The next start of a server removes it.
+      // Leave the incomplete demo to the next start of a server, which removes it.
       if (closing.signal.aborted) return
       if (!lost.signal.aborted) log.error({ err: error }, 'the demo could not be made')
       await needShops().remove(id)
@@ -169,7 +170,10 @@ export function createDemo(deps: DemoDeps): Demo {
     }
   }
 
-  /** Runs work in the background. If it fails, the keeper of this or another server takes it over. */
+  /**
+   * Runs `next` in the background after earlier work. If it fails, the keeper of this or another server takes the demo
+   * over.
+   */
   const run = (next: () => Promise<void>): void => {
     const earlier = work
     work = (async () => {
@@ -204,7 +208,7 @@ export function createDemo(deps: DemoDeps): Demo {
     const visit = visits.read(cookie)
     if (visit === null || shops === null) return refuse('DEMO_ENDED')
     try {
-      // The session in the shop must still exist, and its account may still enter the demo.
+      // The person's session in the shop must still exist, and the account must still be allowed to enter the demo.
       const person = await deps.findSigner(visit, enterDemo)
       if (person === null || !(await isReady(sql, visit.demoId))) return refuse('DEMO_ENDED')
       return { to: await shops.serverOf(visit.demoId, ended) }
@@ -267,7 +271,7 @@ export function createDemo(deps: DemoDeps): Demo {
     async close() {
       closing.abort(new Error('The server stops.'))
       await keeper.stop()
-      // A migration of a demo cannot be interrupted. The next start removes such a demo.
+      // A migration in a demo cannot be interrupted. If it takes too long, the next start of a server removes the demo.
       await Promise.race([work, wait(CLOSE_MS, undefined, { ref: false })])
       await shops?.close()
     },

@@ -4,7 +4,7 @@ import { type Demo, type DemoDeps, createDemo } from './demo.service.ts'
 
 export type { Demo, DemoShops } from './demo.service.ts'
 
-/** Adds the demo, in which people look around without touching the shop. */
+/** Adds the demo, in which people can try everything without changing the shop. */
 export function addDemo(endpoints: Endpoints, deps: DemoDeps): Demo {
   const demo = createDemo(deps)
   endpoints.add(getDemo, () => demo.read())

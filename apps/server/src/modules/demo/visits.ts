@@ -4,7 +4,7 @@ import { DEMO_COOKIE, DEMO_HEADER } from '@pegasus/contracts/demo'
 import { type Clock, HOUR_MS } from '../../platform/clock.ts'
 import type { RootSecret } from '../../platform/root-secret.ts'
 
-/** A person's visit to the demo. It is tied to the session in the shop from which it began. */
+/** A person's visit to the demo. It belongs to the session in the shop in which it began. */
 export interface Visit {
   demoId: string
   accountId: string
@@ -16,17 +16,19 @@ const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const VALUE = new RegExp(`^(${UUID})\\.(${UUID})\\.(${UUID})\\.(\\d{1,12})\\.([\\w-]{43})$`)
 const IN_COOKIES = new RegExp(`(?:^|;\\s*)${DEMO_COOKIE}=([^;]*)`)
 
-/** Reads and writes the cookie of a visit. */
+/** Creates and reads the cookie of a visit. */
 export interface Visits {
-  /** Returns the `Set-Cookie` that begins a visit. */
+  /** Returns the `Set-Cookie` header that begins a visit. */
   begin(visit: Visit): string
-  /** Returns the `Set-Cookie` that ends a visit. */
+  /** Returns the `Set-Cookie` header that ends a visit. */
   end(): string
-  /** Returns the visit of a cookie that this installation has issued and that has not expired; otherwise null. */
+  /**
+   * Returns the visit in a cookie. Returns null if this installation has not issued the cookie, or if it has expired.
+   */
   read(cookie: string): Visit | null
 }
 
-/** Signs the cookie of a visit, so that nobody can make one up or change it. */
+/** Creates and reads cookies of visits. They are signed, so nobody can invent or change one. */
 export function createVisits(deps: { secret: RootSecret; clock: Clock; isHttps: boolean }): Visits {
   const key = deps.secret.deriveKey('demo-visits')
   const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url')
@@ -50,20 +52,20 @@ export function createVisits(deps: { secret: RootSecret; clock: Clock; isHttps: 
 }
 
 /**
- * Paths that always belong to the shop: the demo's own switch, the addresses for programs and monitoring, and the ways
- * back from a sign-in provider or an email.
+ * Paths that always belong to the shop: the switch of the demo, the paths for other programs and for monitoring, and
+ * the paths to which a sign-in provider or an email leads back.
  */
 const SHOP_PATHS =
   /^\/(?:api\/demo|metrics|healthz|readyz|spoolman|rest|realtime|functions|auth\/v1\/(?:callback|authorize|verify|sso))(?:[/?]|$)/
-/** A person's token has three parts. API keys have another form. */
+/** Matches the access token of a person, which has three parts. API keys have a different form. */
 const PERSON = /^Bearer +[\w-]+\.[\w-]+\.[\w-]+ *$/i
 
-/** The switch of the demo. Its pages call it to leave the demo. */
+/** Paths of the switch of the demo. The demo's pages call it to leave the demo. */
 const OWN_PATHS = /^\/api\/demo(?:[/?]|$)/
 
 /**
- * A request that may belong to the demo. `isBound` says that its page is the demo's, so the shop must not get it.
- * `isForeign` says that the demo does not answer it either, because it is meant for the shop.
+ * A request that may belong to the demo. If `isBound` is true, a page of the demo sent it, so the shop must not answer
+ * it. If `isForeign` is true, it is meant for the shop, so the demo must not answer it either and it is refused.
  */
 export interface DemoRequest {
   cookie: string
@@ -72,10 +74,10 @@ export interface DemoRequest {
 }
 
 /**
- * Returns whether a request may belong to the demo, and the cookie of its visit (empty without one). Pages of the demo
- * mark their requests with a header. Without it, only the requests that a browser makes itself, such as pages and
- * pictures, follow the cookie. A call of the shop's page in another tab therefore stays in the shop, and so does every
- * request of a program with an API key. A page of the demo reaches only the demo and its switch.
+ * Returns the cookie of the visit (empty if missing) for a request that may belong to the demo. Returns null for a
+ * request to the shop. Pages of the demo mark their requests with a header. Of all other requests, only those that a
+ * browser makes by itself, such as for pages and pictures, follow the cookie. So calls of the shop's page in another
+ * tab stay in the shop, and so do requests with an API key. A page of the demo reaches only the demo and its switch.
  */
 export function readDemoRequest({ method, url = '/', headers }: IncomingMessage): DemoRequest | null {
   const isBound = headers[DEMO_HEADER] !== undefined

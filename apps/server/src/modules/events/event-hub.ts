@@ -8,13 +8,13 @@ import type { ServiceLog } from '../../platform/log/service-log.ts'
 import { EVENT_CHANNEL, SESSION_CHANNEL } from './publish.ts'
 
 /**
- * Maximum number of streams in a session, enough for the tabs of one browser. A client that needs more has not closed
- * its earlier streams.
+ * Maximum number of streams in a session. It suffices for the tabs of one browser. A client with more streams has not
+ * closed its earlier ones.
  */
 const MAX_STREAMS_PER_SESSION = 12
 const RETRY_SECONDS = 15
 
-/** The lowest role that receives events of an entity. Everybody receives the events of all other entities. */
+/** The lowest role that receives the events of an entity. Events of all other entities go to everybody. */
 const AUDIENCE: Readonly<Partial<Record<LiveEvent['entity'], Role>>> = {
   audit_entry: 'admin',
   api_key: 'admin',
@@ -23,15 +23,15 @@ const AUDIENCE: Readonly<Partial<Record<LiveEvent['entity'], Role>>> = {
 /** The account that reads a stream, and a function that checks whether it may still read the stream. */
 export interface EventReader {
   sessionId: string
-  /** Role of the account at the last check. */
+  /** The role of the account at the latest check. */
   role: string
-  /** Returns whether the account may still read the stream. Also updates `role`. */
+  /** Checks whether the account may still read the stream, and updates `role`. */
   stillHolds(): Promise<boolean>
 }
 
-/** Passes database notifications on to the browsers that are connected to this process. */
+/** Passes the notifications of the database on to the browsers that are connected to this process. */
 export interface EventHub {
-  /** Opens a stream. Throws TOO_MANY_STREAMS, or UNAVAILABLE while the server is stopping. */
+  /** Opens a stream of events. Throws TOO_MANY_STREAMS, or UNAVAILABLE while the server is stopping. */
   open(reader: EventReader): Promise<SseStream>
   /** Returns how many streams are open. */
   countStreams(): number
@@ -71,7 +71,7 @@ export function createEventHub(deps: {
     try {
       if (!(await reader.stillHolds())) stream.end()
     } catch (error) {
-      // The database is unavailable, but the session may be valid, so the next heartbeat checks it again.
+      // The session may still be valid although the database does not respond. The next heartbeat checks it again.
       log.warn({ err: error }, 'could not check the session of an event stream')
     }
   }
@@ -80,11 +80,14 @@ export function createEventHub(deps: {
     for (const [stream, reader] of streams) void check(stream, reader)
   }
 
-  /** Listens on both channels with one connection, which is opened when the first reader connects. */
+  /**
+   * Listens to the notifications about events and about ended sessions, over one connection. The connection is opened
+   * when the first reader connects.
+   */
   const listen = async (): Promise<Listener[]> => {
     let isFirst = true
     const events = await database.listen(EVENT_CHANNEL, onNotification, () => {
-      // During an outage, events may have been missed and sessions may have ended.
+      // Events may have been missed during the outage, and sessions may have ended.
       if (!isFirst) broadcast(MISSED)
       if (!isFirst) checkAll()
       isFirst = false

@@ -16,7 +16,7 @@ const MAX_STREAMS = 12
 interface Reader {
   response: Response
   events: LiveEvent[]
-  /** Returns everything received so far, including comments. */
+  /** Returns the text received so far, including comments of the protocol. */
   text(): string
   /** Resolves when the server has ended the stream. */
   ended: Promise<void>
@@ -25,10 +25,7 @@ interface Reader {
 
 const listening = new WeakMap<TestApp, Promise<string>>()
 
-/**
- * Starts the server and returns its address. The tests read streams over a real connection, as a browser
- * does.
- */
+/** Starts the server and returns its address. The tests read streams over a real connection, like a browser. */
 const addressOf = (app: TestApp): Promise<string> => {
   const known = listening.get(app)
   if (known) return known
@@ -161,8 +158,8 @@ describe('GET /api/events', () => {
       const { port } = new URL(await addressOf(app))
       const socket = connect(Number(port), '127.0.0.1')
       await once(socket, 'connect')
-      // When the server has responded to this request on another connection, it has also accepted the silent
-      // connection.
+      // The response to this request shows that the server has also accepted the silent connection, which was opened
+      // before.
       expect((await open(app, await app.as('viewer'))).response.status).toBe(200)
       const gone = once(socket, 'close')
       const before = Date.now()

@@ -12,7 +12,7 @@ export function addEventRoutes(endpoints: Endpoints, deps: { hub: EventHub; guar
     reply.headers({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
-      // Tells proxies not to buffer the response, because it never ends.
+      // This header tells proxies not to buffer the response, which never ends.
       'x-accel-buffering': 'no',
     })
     if (request.method === 'HEAD') return reply.send()

@@ -6,7 +6,10 @@ import { addEventRoutes } from './events.routes.ts'
 
 export { EVENT_CHANNEL, publish, publishAll, publishChanges } from './publish.ts'
 
-/** Adds live events for browsers. Close the returned object before the server waits for open connections. */
+/**
+ * Adds live events for browsers. Close the returned object first: while streams are open, the server waits for their
+ * connections.
+ */
 export function addEvents(
   endpoints: Endpoints,
   deps: { database: Database; guard: Guard; log: ServiceLog },

@@ -14,8 +14,8 @@ export const createSheetWorkers = (log: ServiceLog): WorkerPool =>
   createPdfWorkers(new URL('./sheet.worker.ts', import.meta.url), log)
 
 /**
- * Adds the labels to print, and the look-up of scanned codes. The module has no table of its own: each
- * labeled object stores what was printed.
+ * Adds labels for printing, and the look-up of scanned codes. The module has no table of its own: each object stores
+ * the texts of its last printed label.
  */
 export function addLabels(
   endpoints: Endpoints,

@@ -7,7 +7,7 @@ import { readCodes } from '../../../test/support/accounts/read-codes.ts'
 import { traceQrCode } from '../../platform/qr-code.ts'
 import { layOut, paintLabel } from './label-drawing.ts'
 
-/** Number of codes that are tested: 500 before a release, fewer for an ordinary change. */
+/** Number of codes that the test reads: 500 before a release, fewer otherwise. */
 const CODES = isLongRun ? 500 : 60
 
 const HOSTS = [
@@ -29,7 +29,7 @@ const PREFIXES = [
   ['J', 5],
 ] as const
 
-/** Returns the n-th label of a series that covers every paper, address, kind and length of name. */
+/** Returns label number `n` of a series. The series covers every paper, host, kind of code and length of name. */
 function aLabel(n: number): Label {
   const [prefix, digits] = PREFIXES[n % PREFIXES.length] ?? PREFIXES[0]
   const code = `${prefix}-${String(n * 7919 + 1).padStart(digits, '0')}`
@@ -75,7 +75,7 @@ describe('labels printed at the 203 dpi of a label printer', () => {
         const size = { width_mm: paper.label_width_mm, height_mm: paper.label_height_mm }
         const { qr, lines } = layOut(label, size, ['name', 'sku', 'location', 'price'])
         const quiet = 4 * qr.moduleMm - 0.001
-        // Narrow tape has no space for a larger code. Three dots per module can still be read.
+        // Narrow tape has no space for a larger code. A code with three dots per module can still be read.
         const isLarge = qr.sizeMm > 11.9 || (size.height_mm < 20 && qr.moduleMm > 0.37)
         expect(isLarge, `${label.payload} on ${id}: ${qr.sizeMm}`).toBe(true)
         expect(Math.min(qr.x, qr.y)).toBeGreaterThanOrEqual(quiet)

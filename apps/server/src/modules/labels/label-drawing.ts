@@ -4,7 +4,7 @@ import type { Sharp } from 'sharp'
 import { drawText, measureText } from '../../platform/pdf/fonts.ts'
 
 const MM_PER_INCH = 25.4
-/** Pixels per module of a QR code that was requested without a size. */
+/** Pixels per module of a QR code for which the request gives no size. */
 const BARE_MODULE_PX = 8
 
 export interface LabelSizeMm {
@@ -12,7 +12,7 @@ export interface LabelSizeMm {
   height_mm: number
 }
 
-/** Returns the layout of a label with this size. */
+/** Returns the layout of a label of this size. */
 export const layOut = (label: Label, size: LabelSizeMm, fields: readonly LabelField[]): LabelLayout =>
   layOutLabel({
     widthMm: size.width_mm,
@@ -25,7 +25,7 @@ export const layOut = (label: Label, size: LabelSizeMm, fields: readonly LabelFi
 const svg = (width: string, height: string, viewBox: string, content: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${viewBox}">${content}</svg>`
 
-/** Draws the QR code alone as SVG, with the quiet zone that scanners need. */
+/** Returns the QR code alone as SVG, with the empty margin that scanners need. */
 export function drawBareCode({ qr }: Label): string {
   const side = qr.modules + 2 * QUIET_ZONE
   const white = `<path fill="white" d="M0 0h${side}v${side}h-${side}z"/>`
@@ -35,8 +35,8 @@ export function drawBareCode({ qr }: Label): string {
 }
 
 /**
- * Draws a whole label as SVG in millimeters. Letters are drawn as outlines, so that the label looks the same
- * on every printer.
+ * Returns a whole label as SVG, measured in millimeters. Letters are outlines, so that the label looks the same on
+ * every printer.
  */
 export function drawLabel(label: Label, size: LabelSizeMm, fields: readonly LabelField[]): string {
   const { qr, lines } = layOut(label, size, fields)
@@ -47,19 +47,19 @@ export function drawLabel(label: Label, size: LabelSizeMm, fields: readonly Labe
   return svg(`${width}mm`, `${height}mm`, `0 0 ${width} ${height}`, white + code + words)
 }
 
-// Import the codec only when it is needed, so that a server that prints no labels saves its memory.
+// Import the image library only when it is needed. A server that prints no labels saves its memory.
 async function paint(svgText: string): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   return sharp(Buffer.from(svgText)).flatten({ background: 'white' })
 }
 
-/** Renders the QR code alone as a PNG, with a whole number of pixels for each module. */
+/** Returns the QR code alone as a PNG. Each module has a whole number of pixels. */
 export const paintBareCode = async (label: Label): Promise<Buffer> =>
   (await paint(drawBareCode(label))).png().toBuffer()
 
 /**
- * Renders a whole label as a PNG for a printer with this many dots per inch. The PNG is pure black and white,
- * because dithered grays make edges that scanners cannot read.
+ * Returns a whole label as a PNG for a printer with this many dots per inch. The PNG contains only black and white,
+ * because scanners cannot read edges of dithered gray.
  */
 export async function paintLabel(
   label: Label,
@@ -69,8 +69,7 @@ export async function paintLabel(
   const { qr, lines } = layOut(label, size, fields)
   const dots = (mm: number): number => (mm / MM_PER_INCH) * dpi
   const [width, height] = [size.width_mm, size.height_mm].map((mm) => Math.round(dots(mm)))
-  // Give modules a whole number of dots and start them at whole dots; otherwise some modules would be one dot
-  // wider.
+  // Each module gets a whole number of dots and begins at a whole dot. Otherwise some modules would be one dot wider.
   const moduleDots = Math.max(1, Math.round(dots(qr.moduleMm)))
   const [x, y] = [Math.round(dots(qr.x)), Math.round(dots(qr.y))]
   const code = `<path shape-rendering="crispEdges" transform="translate(${x} ${y}) scale(${moduleDots})" d="${label.qr.path}"/>`

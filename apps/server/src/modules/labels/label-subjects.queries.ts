@@ -6,7 +6,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
 import type { PageRequest } from '../../platform/http/paging.ts'
 
-/** An object with a label code, and the texts of its label. Money is in minor units. */
+/** An object with a label code, and the texts of its label. Money is in minor units, such as cents. */
 export type LabelSubjectRow = Row<
   'labelled_things',
   'kind' | 'id' | 'code' | 'name' | 'sku' | 'location' | 'price_minor'
@@ -15,7 +15,7 @@ export type LabelSubjectRow = Row<
 const selectLabelSubject = (sql: Queryable) =>
   sql`select kind, id, code, name, sku, location, price_minor from labelled_things`
 
-/** Finds the requested objects that exist, in no particular order. */
+/** Finds the requested objects, in no particular order. Leaves out those that do not exist. */
 export const findLabelSubjects = (
   sql: Queryable,
   things: readonly { kind: ScanKind; id: string }[],
@@ -27,7 +27,7 @@ export const findLabelSubjects = (
         select wanted.kind, wanted.id
         from unnest(${things.map(({ kind }) => kind)}::text[], ${things.map(({ id }) => id)}::uuid[]) as wanted (kind, id))`
 
-/** Finds the object with a code. The code must be in capitals. */
+/** Finds the object with this code, which must be in capitals. */
 export const findSubjectByCode = (sql: Queryable, code: string) =>
   firstRow(sql<LabelSubjectRow[]>`
     ${selectLabelSubject(sql)} where code = ${code} and deleted_at is null order by created_at limit 1`)
@@ -39,8 +39,8 @@ export interface QueuedRow
 }
 
 /**
- * Returns the SQL condition that a label was never printed, or was printed with texts that have changed since
- * then.
+ * Returns the SQL condition for due labels: they were never printed, or their texts have changed since they were
+ * printed.
  */
 const isDue = (sql: Queryable, kind: LabelledKind | undefined) => sql`
   deleted_at is null and kind in ('item', 'location', 'spool', 'printer') ${kind ? sql`and kind = ${kind}` : sql``}
@@ -56,11 +56,11 @@ export const listDueLabels = (
     where ${isDue(sql, kind)}
       ${newestFirst(sql, page, sql`created_at`, sql`id`)}`
 
-/** Counts the labels to print, exactly up to the cap. A larger number is returned as cap + 1. */
+/** Counts the due labels up to COUNT_CAP. Returns COUNT_CAP + 1 if there are more. */
 export const countDueLabels = (sql: Queryable, kind: LabelledKind | undefined): Promise<number> =>
   countUpToCap(sql, sql`select 1 from labelled_things where ${isDue(sql, kind)}`)
 
-/** Returns the current texts of these fields, in the form in which each object stores what was printed. */
+/** Returns the current texts of these fields, in the form in which an object stores its printed texts. */
 export const readPrintedValues = (
   sql: Queryable,
   things: readonly { kind: LabelledKind; id: string }[],

@@ -152,7 +152,7 @@ describe('POST /api/labels', () => {
 describe('letters on labels', () => {
   const draw = (text: string, isBold = false) => drawText(text, { sizeMm: 3, isBold }, { x: 0, y: 0 })
 
-  it('each letter that is missing in all fonts is reported once and drawn as a box', async () => {
+  it('each letter that is missing in all fonts is reported once and drawn as a box on the label', async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { name: 'ก Drache ก क\u200d حامل', sku: 'Крюк-ก' })
     const [label] = (await post(app, '/api/labels', { things: [{ kind: 'item', id }] })).json<Label[]>()
@@ -162,7 +162,7 @@ describe('letters on labels', () => {
     expect(draw('\u200d')).toBe('')
   })
 
-  it('names in Hebrew, Arabic, Chinese, Japanese and Korean are printed without boxes', async () => {
+  it('names in Hebrew, Arabic, Chinese, Japanese and Korean are printed on labels without boxes', async () => {
     const app = await buildTestApp()
     const names = [
       'מתלה קיר 12',
@@ -183,7 +183,7 @@ describe('letters on labels', () => {
     expect(readGlyphs(rawPayload)).not.toContain('0000')
   })
 
-  it('a name in Hebrew begins at the right', () => {
+  it('a name in Hebrew begins at the right of its label', () => {
     const lefts = [...draw('אב').matchAll(/translate\(([\d.]+) /g)].map(([, left]) => Number(left))
     expect(draw('אב').replaceAll(/translate\([^)]*\)/g, '')).toBe(
       (draw('ב') + draw('א')).replaceAll(/translate\([^)]*\)/g, ''),
@@ -191,7 +191,7 @@ describe('letters on labels', () => {
     expect(lefts[0]).toBeLessThan(lefts[1] ?? 0)
   })
 
-  it('a font without bold letters is made bold by a line around the letters', () => {
+  it('on a label, a font without bold letters is made bold by a line around the letters', () => {
     expect(draw('壁')).not.toContain('stroke')
     expect(draw('壁', true)).toContain('stroke-width="35"')
     expect(draw('Hook', true)).not.toContain('stroke')

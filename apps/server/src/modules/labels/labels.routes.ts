@@ -21,8 +21,8 @@ import { drawBareCode, drawLabel, paintBareCode, paintLabel } from './label-draw
 import type { Labels } from './labels.service.ts'
 
 /**
- * Cache time of a picture. The address is signed, so its holder may cache the picture. A changed name becomes
- * visible within an hour.
+ * How a picture is cached. Its address is signed, so everybody who has the address may cache the picture. A changed
+ * name is visible within an hour.
  */
 const PICTURE_CACHING = 'private, max-age=3600'
 
@@ -33,7 +33,7 @@ interface PictureQuery {
   dpi: number
 }
 
-/** Returns whether the caller prefers PNG. A caller that accepts SVG gets SVG. */
+/** Returns whether the response should be a PNG. A caller that accepts SVG gets SVG. */
 const prefersPng = (accept: string | undefined): boolean =>
   /image\/png/i.test(accept ?? '') && !/image\/svg\+xml/i.test(accept ?? '')
 
@@ -77,7 +77,7 @@ export function addLabelRoutes(endpoints: Endpoints, { labels }: { labels: Label
   endpoints.add(readLabels, async ({ body }) => labels.read(body.things))
 
   endpoints.add(printLabelSheet, async ({ body, reply }) => {
-    // The request schema has already refused unknown names of papers.
+    // The request schema has already refused unknown paper names.
     const paper = typeof body.paper === 'string' ? findPaper(body.paper) : body.paper
     if (!paper) throw new Error('a paper that is not known passed the schema')
     const { labels: chosen, fields, start_cell: startCell } = body

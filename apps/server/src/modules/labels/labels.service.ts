@@ -58,7 +58,7 @@ export interface Labels {
    */
   get(kind: LabelledKind, id: string): Promise<Label>
   /**
-   * Returns the labels as a PDF. Throws LABELS_GONE if all chosen objects are deleted, LABEL_START_BEYOND, or
+   * Returns a PDF of the labels. Throws LABELS_GONE if all chosen objects are deleted, LABEL_START_BEYOND, or
    * UNAVAILABLE.
    */
   drawSheet(run: {
@@ -67,10 +67,10 @@ export interface Labels {
     fields: readonly LabelField[]
     startCell: number
   }): Promise<Buffer>
-  /** Returns the first steps as a PDF. Throws UNAVAILABLE. */
+  /** Returns the quick start, a page with the first steps, as a PDF. Throws UNAVAILABLE. */
   drawQuickStart(paper: SlipPaper): Promise<Buffer>
   listDue(kind: LabelledKind | undefined, page: PageRequest): Promise<Page<QueuedRow>>
-  /** Removes labels from the queue of labels to print. Deleted objects are ignored. */
+  /** Marks labels as printed, so that they are no longer due. Ignores deleted objects. */
   markPrinted(
     things: readonly { kind: LabelledKind; id: string }[],
     fields: readonly LabelField[],
@@ -100,7 +100,7 @@ export function createLabels(deps: {
     return { ...row, price, payload, missing_letters: [...new Set(missing)] }
   }
 
-  /** Reads the label texts of objects. The result is keyed by kind and id. */
+  /** Reads the texts of the labels of these objects. The keys of the result consist of kind and id. */
   const readWords = async (things: readonly LabelSubject[]): Promise<Map<string, Omit<Label, 'qr'>>> => {
     const rows = await findLabelSubjects(sql, things)
     return new Map(rows.map((row) => [`${row.kind} ${row.id}`, wordsOf(row)]))
@@ -112,7 +112,7 @@ export function createLabels(deps: {
     for (const [index, { kind, id }] of things.entries()) {
       const words = known.get(`${kind} ${id}`)
       if (words) labels.push({ ...words, qr: traceQrCode(words.payload) })
-      // Let other requests run in between, because each code takes half a millisecond.
+      // Let other requests run after every few codes, because each code takes half a millisecond.
       if (index % CODES_AT_A_TIME === CODES_AT_A_TIME - 1) await setImmediate()
     }
     return labels

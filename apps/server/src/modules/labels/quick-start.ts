@@ -58,7 +58,7 @@ const STEPS: readonly Step[] = [
 const UNREACHABLE =
   'These codes open only on this computer. With PUBLIC_URL set to the address of the server, phones can open them too.'
 
-// All lengths are in millimeters.
+// The size of each paper in millimeters. All other lengths below are in millimeters, too.
 const PAPERS: Readonly<Record<SlipPaper, readonly [width: number, height: number]>> = {
   a4: [210, 297],
   letter: [215.9, 279.4],
@@ -72,7 +72,7 @@ const TEXT = 3.2
 const LINE_HEIGHT = 4.8
 const GREY = '#5c6470'
 
-/** Breaks a text into lines that fit the width. A word that is wider gets its own line. */
+/** Breaks a text into lines that fit into the width. A word that is wider gets a line of its own. */
 function wrapText(text: string, widthMm: number, sizeMm: number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {
@@ -85,13 +85,13 @@ function wrapText(text: string, widthMm: number, sizeMm: number): string[] {
   return lines
 }
 
-/** The content of the quick start. */
+/** The address and the paper of a quick start page. */
 export interface QuickStart {
   publicUrl: string
   paper: SlipPaper
 }
 
-/** Draws the first steps on one page. Each step has a QR code that opens its page. */
+/** Draws the quick start: one page with the first steps. Each step has a QR code that opens its page in the app. */
 export const drawQuickStart = ({ publicUrl, paper }: QuickStart): Promise<Buffer> =>
   makePdf(`${PRODUCT_NAME} quick start`, (pdf) => {
     const [width, height] = PAPERS[paper]

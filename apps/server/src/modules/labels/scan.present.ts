@@ -6,8 +6,8 @@ import { picturePathOf } from '../stl-library/index.ts'
 import type { Found, JobFound, PrinterFound } from './scan.queries.ts'
 
 /**
- * Maps a status to the action that leads to it. A job that has ended is printed again as a new job, so the
- * map has no such action.
+ * The action that leads to each status. No action continues a job that has ended, because such a job is printed again
+ * as a new job.
  */
 const STEP_TO: Readonly<Partial<Record<PrintJobStatus, ScanAction>>> = {
   in_progress: 'start',
@@ -18,7 +18,10 @@ const STEP_TO: Readonly<Partial<Record<PrintJobStatus, ScanAction>>> = {
   cancelled: 'cancel',
 }
 
-/** Returns the actions for a print job. It cannot be completed while network printers print all of its plates. */
+/**
+ * Returns the possible actions for a print job. If network printers print all of its plates, nobody can complete it by
+ * a scan.
+ */
 function jobActions({ status, plates }: JobFound): ScanAction[] {
   if (status === 'failed') return ['requeue']
   const isInPrint = plates.length > 0 && plates.every(({ can_complete: canComplete }) => !canComplete)
@@ -28,8 +31,8 @@ function jobActions({ status, plates }: JobFound): ScanAction[] {
 }
 
 /**
- * Returns the actions for a printer. On a manual or agent printer, a plate can be cleared even while it is still
- * recorded as printing.
+ * Returns the possible actions for a printer. On a manual printer or one with an agent, a person can clear a plate even
+ * while it is recorded as printing.
  */
 function printerActions({ state, printer_kind: kind, job_code: job }: PrinterFound): ScanAction[] {
   const isByHand = kind === 'manual' || kind === 'agent'
@@ -42,7 +45,10 @@ function printerActions({ state, printer_kind: kind, job_code: job }: PrinterFou
   ]
 }
 
-/** Returns the actions for a person who may change things. Everybody may open the object that was found. */
+/**
+ * Returns the actions for a person who may change things. Opening the found object is not among them, because everybody
+ * may do that.
+ */
 function changesOf(found: Found): ScanAction[] {
   switch (found.kind) {
     case 'item':
@@ -76,7 +82,7 @@ const pictureOf = (
 ): string | null =>
   hasPicture && modelId !== null ? picturePathOf(signer, { modelId, pictureVersion }) : null
 
-/** Converts a found object to the API format, with the actions that this person may take. */
+/** Converts a found object to the format of the API, with the actions that this person may take. */
 export function presentFound(found: Found, { signer, role }: Presentation): Scanned {
   const { id, code, name: title } = found
   const actions: ScanAction[] = ['open', ...(hasRole(role, 'staff') ? changesOf(found) : [])]

@@ -69,7 +69,7 @@ export interface JobFound
   > {
   kind: 'print_job'
   code: string
-  /** Whether there is a picture of the version that the job prints. */
+  /** Whether the version that the job prints has a picture. */
   has_picture: Row<'scannable_jobs'>['has_picture']
   /** The running plates, sorted by number. */
   plates: (Row<'scannable_plates', 'id' | 'number' | 'pieces' | 'printer' | 'note'> & {
@@ -82,7 +82,7 @@ export interface OrderFound extends Row<'placed_orders', 'id' | 'customer_name' 
   kind: 'order'
   code: string
   name: string
-  /** The steps that are possible now, for people who may change orders. */
+  /** The steps that are possible now for people who may change orders. */
   steps: OrderStep[]
 }
 
@@ -101,7 +101,7 @@ export interface PrinterFound
   kind: 'printer'
   code: string
   printer_kind: Row<'scannable_printers'>['kind']
-  /** The plate on the bed. */
+  /** The plate on the bed of the printer. */
   plate: { id: string; number: number; pieces: number; note: string | null } | null
   next_slot: { slot: number; filament_id: string | null } | null
   loaded_spools: { code: string; material: string; color: string; color_hex: string | null }[]
@@ -151,13 +151,13 @@ const READS: Readonly<Record<ScanKind, (sql: Queryable, id: string) => Promise<F
     where p.id = ${id}`,
 }
 
-/** Reads the object to which a code belongs. Returns null if it is deleted. */
+/** Reads the object to which a code belongs. Returns null if the object is deleted. */
 export async function readFound(sql: Queryable, kind: ScanKind, id: string): Promise<Found | null> {
   const [row] = await READS[kind](sql, id)
   return row ?? null
 }
 
-/** Finds the order with this number, as typed or in capitals. */
+/** Finds the order with this number. Tries the number as typed, then in capitals. */
 export async function findOrderIdByNumber(sql: Queryable, number: string): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select id from placed_orders

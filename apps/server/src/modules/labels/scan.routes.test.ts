@@ -161,7 +161,7 @@ describe('GET /api/scan', () => {
       const short = await anOrder(app, { orderNumber: 'A-2', lines })
       expect(await actions(staff, 'A-1')).toEqual(['open', 'reserve', 'pick', 'ship'])
       expect(await actions(staff, 'A-2')).toEqual(['open'])
-      // An order can also be shipped in part.
+      // The stock suffices for a part of the order, so the order can be shipped in part.
       await anItem(app, { sku: 'PEG', quantity: 1 })
       await anOrder(app, {
         orderNumber: 'A-3',
@@ -272,7 +272,7 @@ describe('GET /s/{code}', () => {
     await anItem(app)
     const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
     const answers = await Promise.all(['I-00001', 'I-99999'].map((code) => open(app, code, page)))
-    // The test has no built web app, so both addresses return the same response.
+    // The test has no web app that was built, so both addresses give the same response.
     expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
     expect(answers[0]?.body).toContain('has not been built')
     expect((await open(app, 'I-00001', {})).statusCode).toBe(401)

@@ -6,7 +6,7 @@ import { type Found, findOrderIdByNumber, readFound } from './scan.queries.ts'
 import { findSubjectByCode } from './label-subjects.queries.ts'
 
 export interface Scan {
-  /** Finds the object for a scanned or typed text. Returns null if no object has that code. */
+  /** Finds the object whose code was scanned or typed. Returns null if no object has the code. */
   find(text: string): Promise<Found | null>
   /** Like `find`, but throws CODE_UNKNOWN instead of returning null. */
   get(text: string): Promise<Found>

@@ -2,7 +2,7 @@ import type { Label, LabelField } from '@pegasus/contracts/labels/labels'
 import type { LabelPaper } from '@pegasus/contracts/labels/label-papers'
 import type { QuickStart } from './quick-start.ts'
 
-/** The texts of a label without the drawn code, and the number of copies. */
+/** The texts of a label without its QR code, and the number of copies. */
 export interface LabelToDraw extends Omit<Label, 'qr'> {
   copies: number
 }
@@ -15,5 +15,5 @@ export interface LabelSheet {
   startCell: number
 }
 
-/** A request to a sheet worker, which returns the bytes of a PDF. */
+/** A request to the worker that draws sheets. The worker returns the bytes of a PDF. */
 export type SheetRequest = { sheet: LabelSheet } | { quickStart: QuickStart }

@@ -9,8 +9,8 @@ import { layOut } from './label-drawing.ts'
 import { drawQuickStart } from './quick-start.ts'
 
 /**
- * Draws labels as a PDF, one after another, beginning at cell `startCell`, counted from 1. Pages have the size of the
- * paper. Runs in a worker thread, because many labels take seconds of CPU.
+ * Draws labels as a PDF, one after another. The first label is in cell `startCell`, counted from 1. Each page has the
+ * size of the paper. Runs in a worker thread, because many labels take seconds of CPU time.
  */
 function drawSheet(options: {
   labels: readonly Label[]
@@ -41,18 +41,18 @@ function drawSheet(options: {
   })
 }
 
-/** Returns the same object for all copies, so that the layout of its text is calculated only once. */
+/** Returns the copies of a label as one shared object, so that the layout of its text is computed only once. */
 const copiesOf = ({ copies, ...words }: LabelToDraw) => {
   const label = { ...words, qr: traceQrCode(words.payload) }
   return Array.from({ length: copies }, () => label)
 }
 
-/** Renders labels or the quick start as a PDF. Runs in a worker thread. */
+/** Returns labels or the quick start as a PDF. Runs in a worker thread. */
 export default async function draw(request: SheetRequest) {
   const pdf =
     'quickStart' in request
       ? await drawQuickStart(request.quickStart)
       : await drawSheet({ ...request.sheet, labels: request.sheet.labels.flatMap(copiesOf) })
-  // Make a copy that has its own memory, so that it can be transferred to another thread.
+  // Copy the bytes into memory of their own, so that they can be moved to another thread.
   return move(new Uint8Array(pdf))
 }
