@@ -4,8 +4,8 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { writeAudit } from '../audit/index.ts'
 
 /**
- * Writes an audit entry for each email that an account sees for the first time, because the links in these
- * emails sign in other people. Later reads add no entries, because the page reloads automatically.
+ * Writes an audit entry for each email that an account reads for the first time, because the links in these emails sign
+ * other people in. Later reads get no entry, because the page reloads the list automatically.
  */
 export async function noteOutboxRead(
   tx: Queryable,

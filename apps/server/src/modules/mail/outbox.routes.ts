@@ -7,7 +7,7 @@ import type { RootSecret } from '../../platform/root-secret.ts'
 import { noteOutboxRead } from './outbox-reads.ts'
 import { type FindEndedLinks, listOutbox } from './outbox.ts'
 
-/** Adds the endpoint of the outbox, where admins and owners read emails to deliver them by hand. */
+/** Adds the endpoint of the outbox. Admins and owners read emails there, to deliver them by hand. */
 export function addOutboxRoutes(
   endpoints: Endpoints,
   deps: { database: Database; secret: RootSecret; findEndedLinks: FindEndedLinks },

@@ -9,7 +9,7 @@ import type { Mail, MailTransport, Undelivered } from '../../platform/mail/mail.
 import type { RootSecret } from '../../platform/root-secret.ts'
 
 const PURPOSE = 'outbox-mail'
-/** How long an email is kept. Its links expire long before that. */
+/** How long the outbox keeps an email. The links in it expire long before. */
 const KEPT_MS = 30 * DAY_MS
 
 type OutboxRow = Row<
@@ -22,7 +22,7 @@ interface SealedBody {
   links: string[]
 }
 
-/** Emails that were not sent. Admins read them and give the links to the recipients. */
+/** Emails that were not sent. Administrators read them, and give the links to the recipients. */
 export interface Outbox extends MailTransport {
   /** Stores an email that the mail server refused. Storing the same email again changes nothing. */
   keep(tx: Queryable, mail: Mail, failed: Undelivered): Promise<void>
@@ -62,13 +62,10 @@ export function createOutbox(deps: { secret: RootSecret; clock: Clock }): Outbox
   }
 }
 
-/** Returns those links that no longer work. The module `auth` provides this function. */
+/** Returns those of the given links that no longer work. The module `auth` provides this function. */
 export type FindEndedLinks = (sql: Queryable, links: readonly string[], now: Date) => Promise<Set<string>>
 
-/**
- * Lists the emails of the outbox, newest first. Admins see only the emails to accounts that now have a lower
- * role.
- */
+/** Lists the emails in the outbox, newest first. An admin sees only emails to accounts whose role is lower now. */
 export async function listOutbox(
   sql: Queryable,
   { secret, findEndedLinks, now }: { secret: RootSecret; findEndedLinks: FindEndedLinks; now: Date },

@@ -7,14 +7,13 @@ import { type SmsTransport, createOutboxSms } from '../../platform/sms/sms.ts'
 import { createOutbox } from './outbox.ts'
 
 /**
- * Creates the transports for emails and text messages. Emails go to the mail server, and messages to the
- * operator's program. If there is none, or it refuses an email or message, that email or message goes to the
- * outbox, which administrators read.
+ * Creates the transports for emails and text messages. Emails go to the mail server, and text messages go to the
+ * operator's program. What cannot be delivered that way goes to the outbox, where administrators read it.
  */
 export function createTransports(
   deps: DeliveryDeps & {
     settings: { smtpUrl: string | null; mailFrom: string; phone: { hook: SmsHookSettings | null } }
-    /** Replaces calls to other servers in tests. */
+    /** Settings with which tests replace calls to other servers. */
     outbound?: Parameters<typeof createOwnCall>[1]
   },
 ): { mail: MailTransport; sms: SmsTransport } {

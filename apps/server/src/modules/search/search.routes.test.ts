@@ -18,7 +18,7 @@ async function post(app: TestApp, headers: Headers, url: string, payload: object
   return answer.json<{ id: string; label_code: string }>()
 }
 
-/** Creates one object of every kind that the search finds, each named after a dragon. */
+/** Creates one object of every kind that the search finds. Each has a name with a dragon. */
 async function dragonShop() {
   const app = await buildTestApp()
   const staff = await app.as('staff')
@@ -107,7 +107,7 @@ describe('GET /api/search', () => {
     expect((await find(app, staff, 'drgon plsatics')).hits).toEqual([
       expect.objectContaining({ kind: 'spool', title: 'Dragon Plastics PLA Green' }),
     ])
-    // A name without a typo hides the similar names. Models and their jobs are found with a typo too.
+    // A name with the typed word hides similar names. For models and their jobs, similar names are found as well.
     await add('PO-E', 'Dragan')
     expect(
       shownHits(
@@ -169,7 +169,7 @@ describe('GET /api/search', () => {
         customer_name: 'Bilbo',
         items: [{ sku, name: 'Ring', quantity, unit_price: 1 }],
       })
-    // One piece is free, two are missing.
+    // One piece is free, so two pieces are missing.
     const short = await add('RING-1', 'DRG-1', 3)
     await add('RING-2', 'NO-SUCH', 1)
     expect(await actions('smaug')).toEqual([['PO-77', ['reserve', 'pick', 'ship']]])

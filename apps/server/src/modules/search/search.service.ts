@@ -27,24 +27,24 @@ const hitsOf = <Row>(kind: HitKind, found: readonly Row[], present: (row: Row) =
 
 function actionsOf({ status, line_sums: sums }: OrderHit): OrderAction[] {
   const canPrint = isOpenOrder(status) && sums.some((lines) => lines.printable_quantity > 0)
-  // Whether a step is possible depends only on sums, so they can take the place of the lines.
+  // A step depends only on sums of the lines, so the sums can replace the lines here.
   return [...orderSteps({ status, items: sums }), ...(canPrint ? (['print'] as const) : [])]
 }
 
-/** Returns whether a title contains all words of a search as they were typed. Accents and case are ignored. */
+/** Returns whether a title contains all words of a search as they were typed, ignoring accents and case. */
 const hasAll = (title: string, words: readonly SearchWord[]): boolean =>
   words.every(({ typed }) => foldText(title).includes(foldText(typed)))
 
 /**
- * Creates the search over all modules. It runs at most three queries at a time, so that a few searches do not occupy
- * all connections. Only administrators find accounts.
+ * Creates the search over all modules. It runs at most three queries at a time, so that a few searches do not use all
+ * connections. Only administrators find accounts.
  */
 export function createSearchEverything(deps: { database: Database; signer: PathSigner }): SearchEverything {
-  // Plan each query for its actual words, because their frequency decides whether an index helps.
+  // Let the database plan each query for its actual words. Their frequency decides whether an index helps.
   const { planned: sql } = deps.database
   const findModels = createFindModelHits(deps)
   const limit = HITS_OF_A_KIND
-  /** Finds the rows of all kinds except models and jobs. */
+  /** Finds objects of all kinds except models and jobs. */
   const findRows = async (search: string, words: readonly SearchWord[], role: string) => {
     const inOrders = async () => ({
       items: await findItemHits(sql, { search, words }, limit),
@@ -61,7 +61,9 @@ export function createSearchEverything(deps: { database: Database; signer: PathS
     const [ofOrders, rest] = await Promise.all([inOrders(), inRest()])
     return { ...ofOrders, ...rest }
   }
-  /** Finds models and rows. Similar words find rows only if the words of the search find nothing. */
+  /**
+   * Finds models and other objects. Searches the other objects for similar words only if the typed words find nothing.
+   */
   const findAll = async (search: string, role: string) => {
     const words = await findSearchWords(sql, search)
     const [models, rows] = await Promise.all([findModels(search, limit), findRows(search, words, role)])

@@ -13,11 +13,11 @@ export { type SecurityLogTarget, readSecurityLogTarget } from './security-log-ta
 export const MAX_QUEUED_EVENTS = 100_000
 const LOOK_FOR_EVENTS_MS = SECOND_MS
 
-/** Sends security events to another system, if one is configured. Returns the poller that sends them. */
+/** Sends security events to another system if one is configured. Returns the poller that sends them. */
 export async function addSecurityLog(deps: {
   database: Database
   clock: Clock
-  /** Null if no other system gets the events. */
+  /** The system that receives the events. Null if there is none. */
   target: SecurityLogTarget | null
   log: ServiceLog
   maxQueued?: number | undefined

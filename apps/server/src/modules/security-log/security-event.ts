@@ -1,14 +1,14 @@
 import { hostname } from 'node:os'
 import { AUDIT_ACTIONS, type AuditAction, type AuditEntry } from '@pegasus/contracts/audit'
 
-/** A security event in the form in which other systems get it: an audit entry, or a note about lost events. */
+/** A security event as other systems receive it: an audit entry, or a note about lost events. */
 export type SecurityEvent =
   | Omit<AuditEntry, 'actor_kind'>
   | { action: 'security_log.dropped'; at: string; dropped: number }
 
 type Subject = AuditAction extends `${infer S}.${string}` ? S : never
 
-/** For each subject of the audit, whether its entries are security events. */
+/** For each kind of object in the audit, whether entries about it are security events. */
 const SUBJECTS: Readonly<Record<Subject, boolean>> = {
   session: true,
   account: true,
@@ -65,10 +65,10 @@ export const SECURITY_ACTIONS: readonly AuditAction[] = AUDIT_ACTIONS.filter(
   (action) => SUBJECTS[action.slice(0, action.indexOf('.')) as Subject],
 )
 
-/** The facility for messages about authorization. */
+/** The number of the syslog facility for messages about authorization. */
 const FACILITY = 10
 const [ERROR, WARNING, NOTICE] = [3, 4, 5]
-/** RFC 5424 requires receivers to support 480 bytes. Common receivers accept 8 KiB. */
+/** Maximum size of a message. RFC 5424 requires only 480 bytes, but common receivers accept 8 KiB. */
 const MAX_BYTES = 8192
 const MAX_HOST_LENGTH = 255
 const MAX_MESSAGE_ID_LENGTH = 32
@@ -78,10 +78,12 @@ function severityOf({ action }: SecurityEvent): number {
   return action.endsWith('.refused') ? WARNING : NOTICE
 }
 
-/** Returns the event as one line of JSON. Line breaks inside texts are escaped, so no text forges a line. */
+/** Returns the event as one line of JSON. JSON escapes line breaks in texts, so no text can look like another line. */
 export const jsonLine = (event: SecurityEvent): string => JSON.stringify(event)
 
-/** Returns the event as an RFC 5424 message with JSON as its text. The changed fields of a long event are left out. */
+/**
+ * Returns the event as an RFC 5424 message that contains JSON. If the event is too long, leaves out its changed fields.
+ */
 export function syslogMessage(event: SecurityEvent): string {
   const host =
     hostname()

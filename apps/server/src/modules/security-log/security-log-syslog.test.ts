@@ -11,7 +11,7 @@ import { MINUTE_MS } from '../../platform/clock.ts'
 import { readSecurityLogTarget } from './security-log-target.ts'
 import { sendEvents } from './send-events.ts'
 
-/** Listens on a free port until the test ends, and returns the port. */
+/** Starts a server on a free port until the test ends. Returns the port. */
 async function portOf(server: Server): Promise<number> {
   server.on('connection', (socket) => socket.on('error', () => {}))
   server.listen(0, '127.0.0.1')
@@ -20,7 +20,7 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Splits a stream into its messages. Each message follows its length. */
+/** Splits the received bytes into messages. The length of each message precedes it. */
 function framesIn(stream: Buffer): string[] {
   const frames: string[] = []
   for (let rest = stream; rest.length > 0; ) {
@@ -32,7 +32,7 @@ function framesIn(stream: Buffer): string[] {
   return frames
 }
 
-/** The parts of an RFC 5424 message: priority, time, host, product, process, message id, JSON. */
+/** Matches an RFC 5424 message: priority, time, host, product, process, message id and JSON. */
 const MESSAGE =
   /^<(8[345])>1 (\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z) ([\x21-\x7e]+) pegasus-ops (\d+) ([a-z_.]{1,32}) - (\{.*\})$/
 
@@ -50,7 +50,10 @@ async function expectHostileEvents(app: TestApp, messages: readonly string[]): P
   )
 }
 
-/** Opens files until the process may open no other, and then sends an event over UDP. Prints the code of the error. */
+/**
+ * A script that opens files until the process cannot open another one, and then sends an event over UDP. It prints the
+ * code of the error.
+ */
 const SEND_WITHOUT_FILES = `
   import { openSync } from 'node:fs'
   import { sendEvents } from ${JSON.stringify(new URL('./send-events.ts', import.meta.url).href)}

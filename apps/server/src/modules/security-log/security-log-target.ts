@@ -2,17 +2,17 @@ import { isIP } from 'node:net'
 import { hasUserInfo } from '@pegasus/contracts/web-address'
 import { isLoopback } from '../../platform/outbound/web-address.ts'
 
-/** The system that gets the security events: a syslog server, or a web address that takes JSON lines. */
+/** The system that receives the security events: a syslog server, or a web address that takes lines of JSON. */
 export type SecurityLogTarget =
   | { kind: 'http'; url: string; token: string | null }
   | { kind: 'tcp' | 'tls' | 'udp'; host: string; port: number }
 
 const SYSLOG = /^syslog\+(tcp|tls|udp):$/
-/** The ports that RFC 6587, 5425 and 5426 name. */
+/** The default ports from RFC 6587, RFC 5425 and RFC 5426. */
 const PORTS = { tcp: 601, tls: 6514, udp: 514 } as const
 const HOST = /^[A-Za-z0-9.-]{1,253}$/
 
-/** Returns the target that an address names, or null if the address is missing or not valid. */
+/** Parses the address of a target. Returns null if the address is missing or not valid. */
 export function readSecurityLogTarget(address: string | undefined, token?: string): SecurityLogTarget | null {
   if (address === undefined || !URL.canParse(address)) return null
   const url = new URL(address)
@@ -26,7 +26,7 @@ export function readSecurityLogTarget(address: string | undefined, token?: strin
   return { kind, host, port: url.port === '' ? PORTS[kind] : Number(url.port) }
 }
 
-/** Returns whether events and token are sent as clear text over the network, by HTTP to another machine. */
+/** Returns whether the events and the token would cross the network as clear text, by HTTP to another machine. */
 export function isReadableOnTheWay(target: SecurityLogTarget): boolean {
   if (target.kind !== 'http') return false
   const { protocol, hostname } = new URL(target.url)

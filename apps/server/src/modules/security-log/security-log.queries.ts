@@ -7,14 +7,14 @@ import type { SecurityEvent } from './security-event.ts'
 
 type EntryRow = Row<'audit_entries'>
 
-/** Sets the actions whose entries are queued from now on. */
+/** Sets the audit actions whose entries are queued as security events from now on. */
 export async function setQueuedActions(sql: Queryable, actions: readonly AuditAction[]): Promise<void> {
   const list = [...actions]
   await sql`update security_log set actions = ${list}::text[] where actions is distinct from ${list}::text[]`
 }
 
 /**
- * Adds the actions that another process has removed from the queued ones. Writes nothing if all actions are
+ * Queues these actions again if another process has stopped queuing some of them. Writes nothing if all of them are
  * queued.
  */
 export async function keepActionsQueued(sql: Queryable, actions: readonly AuditAction[]): Promise<void> {
@@ -26,7 +26,7 @@ export async function keepActionsQueued(sql: Queryable, actions: readonly AuditA
 }
 
 /**
- * Stops the queue and empties it. Returns how many entries were deleted, or null if the queue had already
+ * Stops queuing and empties the queue. Returns how many entries were deleted. Returns null if queuing had already
  * stopped.
  */
 export async function stopQueue(sql: Queryable): Promise<number | null> {
@@ -40,13 +40,13 @@ export async function stopQueue(sql: Queryable): Promise<number | null> {
   return row?.deleted ?? null
 }
 
-/** An entry of the queue that this process is sending. */
+/** A queued event that this process is sending. */
 export interface QueuedEvent {
   queueId: string
   event: SecurityEvent
 }
 
-/** Claims the oldest entries that no process is sending. */
+/** Claims the oldest queued events that no process is sending. */
 export async function claimEvents(
   sql: Queryable,
   { limit, claimMs, now }: { limit: number; claimMs: number; now: Date },
@@ -88,8 +88,8 @@ export async function releaseEvents(sql: Queryable, queueIds: readonly string[])
 }
 
 /**
- * Deletes the oldest entries above the limit, except those that a process is sending. Counts them as dropped,
- * and returns their number.
+ * Deletes the oldest events above the limit, except those that a process is sending. Counts them as dropped, and
+ * returns their number.
  */
 export async function dropEventsAbove(sql: Queryable, limit: number, now: Date): Promise<number> {
   const [row] = await sql<[{ dropped: number }]>`
@@ -106,7 +106,7 @@ export async function dropEventsAbove(sql: Queryable, limit: number, now: Date):
   return row.dropped
 }
 
-/** Deletes entries that the other system refuses, and counts them as dropped. */
+/** Deletes events that the other system refuses, and counts them as dropped. */
 export async function dropEvents(sql: Queryable, queueIds: readonly string[]): Promise<void> {
   await sql`
     with doomed as (
@@ -115,7 +115,7 @@ export async function dropEvents(sql: Queryable, queueIds: readonly string[]): P
     update security_log set dropped = dropped + (select count(*) from doomed)`
 }
 
-/** Returns the number of dropped entries that nobody has reported, and sets it to 0. */
+/** Returns the number of dropped events that were not reported yet, and sets it to 0. */
 export async function takeDropped(sql: Queryable): Promise<number> {
   const [row] = await sql<{ dropped: number }[]>`
     with taken as (select dropped from security_log where dropped > 0 for update)
@@ -123,7 +123,7 @@ export async function takeDropped(sql: Queryable): Promise<number> {
   return row?.dropped ?? 0
 }
 
-/** Adds the number of dropped entries whose report could not be sent. */
+/** Adds a number of dropped events again, because its report could not be sent. */
 export async function returnDropped(sql: Queryable, dropped: number): Promise<void> {
   await sql`update security_log set dropped = dropped + ${dropped}`
 }

@@ -19,14 +19,11 @@ import { EventsRefusedError, sendEvents } from './send-events.ts'
 
 const BATCH = 200
 /**
- * How long a batch stays claimed. After that, another process can send it, for example because this one
+ * How long a claim of events is valid. After that, another process can send them, for example because this process has
  * crashed.
  */
 const CLAIM_MS = 30 * SECOND_MS
-/**
- * How long sending a batch may take. It is shorter than the claim, so that two processes do not send the same
- * batch.
- */
+/** The time limit for sending a batch. It is shorter than a claim, so that two processes do not send the same batch. */
 const BATCH_MS = 20 * SECOND_MS
 const FIRST_PAUSE_MS = 2 * SECOND_MS
 const LONGEST_PAUSE_MS = MINUTE_MS
@@ -37,7 +34,7 @@ export interface SecurityLogOptions {
   database: Database
   clock: Clock
   target: SecurityLogTarget
-  /** Maximum number of waiting events. If there are more, the oldest ones are dropped. */
+  /** Maximum number of waiting events. Above it, the oldest ones are dropped. */
   maxQueued: number
   log: ServiceLog
 }
@@ -45,15 +42,15 @@ export interface SecurityLogOptions {
 const idsOf = (claimed: readonly QueuedEvent[]): string[] => claimed.map(({ queueId }) => queueId)
 
 /**
- * Creates the function that sends the waiting events, oldest first. After a failure, it waits for growing
- * pauses. Each event is sent at least once, unless it is dropped.
+ * Creates the function that sends the waiting events, oldest first. After each failure, it pauses for longer. It sends
+ * each event at least once, unless the event is dropped.
  */
 export function createSecurityLogSender(deps: SecurityLogOptions): (stopping: AbortSignal) => Promise<void> {
   const { database, clock, target, maxQueued, log } = deps
   const { sql } = database
   let pauseMs = 0
   let retryAt = 0
-  /** The time of the last message in the log about events that cannot be sent. */
+  /** When the log last said that events cannot be sent. */
   let saidAt: number | null = null
 
   const dropAboveLimit = async (): Promise<void> => {
@@ -61,7 +58,7 @@ export function createSecurityLogSender(deps: SecurityLogOptions): (stopping: Ab
     if (dropped > 0) log.error({ dropped }, 'security events were dropped, because too many wait')
   }
 
-  /** Tells the other system how many events were dropped. */
+  /** Sends the other system a note about how many events were dropped. */
   const reportDropped = async (signal: AbortSignal): Promise<void> => {
     const dropped = await takeDropped(sql)
     if (dropped === 0) return
@@ -74,7 +71,10 @@ export function createSecurityLogSender(deps: SecurityLogOptions): (stopping: Ab
     }
   }
 
-  /** Sends events and deletes them. Returns the events that the other system refuses even on their own. */
+  /**
+   * Sends events, and deletes those that were accepted. Returns the events that the other system refuses even when they
+   * are sent one by one.
+   */
   const deliver = async (
     claimed: readonly QueuedEvent[],
     signal: AbortSignal,
@@ -98,7 +98,7 @@ export function createSecurityLogSender(deps: SecurityLogOptions): (stopping: Ab
     await reportDropped(signal)
     const refused = await deliver(claimed, signal)
     if (refused.length === 0) return
-    // A system that accepts no event at all is misconfigured, so the events wait.
+    // The other system has refused all events, so it is probably misconfigured. Keep the events waiting.
     if (refused.length === claimed.length)
       throw new EventsRefusedError('the other system refuses every security event')
     await dropEvents(sql, idsOf(refused))
@@ -118,7 +118,7 @@ export function createSecurityLogSender(deps: SecurityLogOptions): (stopping: Ab
   }
 
   return async (stopping) => {
-    // Another process may have started in the meantime without the address, or with fewer actions.
+    // Another process may have started with no address or with fewer actions, and may have stopped queuing events.
     await keepActionsQueued(sql, SECURITY_ACTIONS)
     for (;;) {
       await dropAboveLimit()

@@ -11,12 +11,12 @@ import { createSecurityLogSender } from './security-log.service.ts'
 
 interface Receiver {
   url: string
-  /** Every accepted event, in the order of its arrival. */
+  /** All accepted events, in the order of their arrival. */
   events: SentEvent[]
   authorizations: (string | undefined)[]
-  /** The status of the next responses. */
+  /** Sets the HTTP status of the next responses. */
   respondWith(status: number): void
-  /** From now on, refuses requests with an event of one of these names. */
+  /** From now on, refuses each request that contains an event with one of these names. */
   refuseNames(names: readonly string[]): void
 }
 
@@ -26,7 +26,7 @@ const eventsOf = (lines: string): SentEvent[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as SentEvent)
 
-/** Starts another system that takes events over HTTP. */
+/** Starts a receiver, which stands for the other system, and takes events over HTTP. */
 async function aReceiver(): Promise<Receiver> {
   let status = 204
   let refused: readonly string[] = []
@@ -189,7 +189,7 @@ describe('security events in another system, over HTTP', () => {
       'security events could not be sent; they wait',
       'security events are sent again',
     ])
-    // The note about dropped events is sent only once.
+    // The note about dropped events must not be sent a second time.
     await refuse(app, ['later'])
     await send(new AbortController().signal)
     expect(receiver.events.slice(11).map(({ action }) => action)).toEqual(['access.refused'])
@@ -264,7 +264,7 @@ describe('security events in another system, over HTTP', () => {
       { entity_name: 'later' },
     ])
 
-    // A system that accepts no event is misconfigured, so its refusals drop no events.
+    // A receiver that accepts no event is misconfigured, so the events wait instead of being dropped.
     receiver.respondWith(400)
     await refuse(app, names)
     await app.securityLog.run()
@@ -339,7 +339,7 @@ describe('security events in another system, over HTTP', () => {
     await refuse(app, ['after the repair'])
     await app.securityLog.run()
     expect(namesOf(receiver.events)).toEqual(['after the repair'])
-    // A replica of another version can have a shorter list of actions.
+    // Simulate a replica of another version, which has other actions.
     await app.database.sql`update security_log set actions = '{other.action}'`
     await app.securityLog.run()
     await refuse(app, ['after the other version'])

@@ -7,23 +7,23 @@ import { traceCall } from '../../platform/outbound/trace-call.ts'
 import { type SecurityEvent, jsonLine, syslogMessage } from './security-event.ts'
 import type { SecurityLogTarget } from './security-log-target.ts'
 
-/** The time that one batch may take. */
+/** The time limit for sending one batch. */
 const DEADLINE_MS = 10 * SECOND_MS
-/** How long a connection stays open after the last message if the receiver does not close it. */
+/** How long the server waits after the last message for the receiver to close the connection. */
 const CLOSE_MS = SECOND_MS
-/** The statuses with which a receiver refuses the content of a request, not its sender. */
+/** The HTTP statuses by which a receiver refuses the content of a request. Other statuses concern the sender. */
 const REFUSES_CONTENT: readonly number[] = [400, 413, 422]
 
 type SocketTarget = Extract<SecurityLogTarget, { port: number }>
 
-/** The receiver responded and refused these events. It may accept other events. */
+/** Thrown if the receiver has refused these events. It may accept other events. */
 export class EventsRefusedError extends Error {
   override name = 'EventsRefusedError'
 }
 
 /**
- * Sends events to the target. Throws if the target does not accept all of them within ten seconds. Syslog has no
- * acknowledgment: an event is treated as accepted when the operating system has sent it.
+ * Sends events to the target. Throws unless the target accepts all of them within ten seconds. Syslog has no
+ * acknowledgment, so an event counts as accepted when the operating system has sent it.
  */
 export async function sendEvents(
   target: SecurityLogTarget,
@@ -31,7 +31,7 @@ export async function sendEvents(
   stopping: AbortSignal,
 ): Promise<void> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(DEADLINE_MS)])
-  // An already aborted signal would not stop the calls below.
+  // The calls below would not notice a signal that is already aborted.
   signal.throwIfAborted()
   if (target.kind === 'http') return post(target, events, signal)
   const messages = events.map(syslogMessage)
@@ -46,7 +46,7 @@ async function post(
   const response = await traceCall({ method: 'POST', url: new URL(url) }, () =>
     fetch(url, {
       method: 'POST',
-      // Do not follow redirects, because the token is for this host only.
+      // Do not follow redirects, because the token must not go to another host.
       redirect: 'manual',
       signal,
       headers: {
@@ -62,7 +62,7 @@ async function post(
   throw REFUSES_CONTENT.includes(response.status) ? new EventsRefusedError(sentence) : new Error(sentence)
 }
 
-/** Writes all messages to one connection. Each begins with its length in bytes (RFC 6587, 5425). */
+/** Writes all messages to one connection. The length of each message in bytes precedes it (RFC 6587, RFC 5425). */
 function writeAll(target: SocketTarget, messages: readonly string[], signal: AbortSignal): Promise<void> {
   const { kind, host, port } = target
   const bytes = messages.map((message) => `${Buffer.byteLength(message)} ${message}`).join('')
@@ -94,7 +94,7 @@ function writeAll(target: SocketTarget, messages: readonly string[], signal: Abo
   })
 }
 
-/** Sends the messages to the first address of the host to which they can be sent. */
+/** Sends the messages as packets. Uses the first address of the host to which this is possible. */
 async function sendPackets(
   { host, port }: SocketTarget,
   messages: readonly string[],
@@ -117,7 +117,7 @@ async function sendPacketsTo(
 ): Promise<void> {
   const socket = createSocket(family === 6 ? 'udp6' : 'udp4')
   const { promise: failed, reject } = Promise.withResolvers<never>()
-  // A socket that cannot be bound emits an error. Without a listener, that error would end the process.
+  // A socket that cannot be opened emits an error. Without this listener, the error would end the process.
   socket.on('error', reject)
   const sendAll = async (): Promise<void> => {
     for (const message of messages)
@@ -132,7 +132,7 @@ async function sendPacketsTo(
   }
 }
 
-/** Waits for the work, and throws as soon as the signal is aborted. */
+/** Waits for `work`. Throws as soon as the signal is aborted. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const stop = () => reject(signal.reason)

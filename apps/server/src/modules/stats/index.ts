@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { createStats } from './stats.service.ts'
 
-/** Adds the dashboard figures. */
+/** Adds the endpoints for the figures on the dashboard. */
 export function addStats(
   endpoints: Endpoints,
   deps: { database: Database; clock: Clock; currency: string },

@@ -25,7 +25,7 @@ const stats = async (app: TestApp): Promise<Stats> => (await get(app, '/api/stat
 
 const daysAgo = (app: TestApp, days: number): Date => addMs(app.clock.now(), -days * DAY_MS)
 
-/** Creates the data of a shop that is small enough to count by hand. */
+/** Creates a shop with so few records that they can be counted by hand. */
 async function aShop(app: TestApp): Promise<void> {
   const bytes = writeBinaryStl(createCube(20))
   await upload(app, await app.as('staff'), { name: 'c.stl', bytes })
@@ -140,11 +140,11 @@ describe('GET /api/stats', () => {
       await expectCount(0)
       await aMovement(app, { itemId, kind: 'reserve', reservedDelta: 1 })
       await expectCount(1)
-      // The order takes a piece from the shelf, so that the piece of its job is free.
+      // The order gets its piece from stock, so the piece that its print job makes will be free.
       const lines = [{ sku: 'DRAGON', quantity: 1, unitPriceMinor: 100 }]
       await aPrintJob(app, { itemId, orderId: await anOrder(app, { lines }) })
       await expectCount(1)
-      // 4 pieces are on the shelf and 5 are queued, but 10 are wanted.
+      // Four pieces are free and five are queued, but ten are wanted.
       const job = await aPrintJob(app, { itemId, quantity: 4 })
       await expectCount(1)
       const dismiss = { ids: (await proposed()).map(({ id }) => id) }
@@ -265,7 +265,7 @@ describe('GET /api/stats/history', () => {
 })
 
 describe('daysOfPeriod', () => {
-  it('daysOfPeriod counts calendar days across time changes, months and years', () => {
+  it('daysOfPeriod counts calendar days across changes of daylight saving time, months and years', () => {
     const dates = (now: string, days: number, zone: string) => daysOfPeriod(new Date(now), days, zone)?.dates
     expect(dates('2027-03-29T00:30:00Z', 3, 'Europe/Vienna')).toEqual([
       '2027-03-27',

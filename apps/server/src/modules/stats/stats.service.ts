@@ -16,7 +16,7 @@ const MONTH_DAYS = 30
 
 export interface StatsService {
   read(): Promise<Stats>
-  /** Returns the days of a period. Throws INVALID_INPUT for an unknown time zone. */
+  /** Returns the figures for each day of a period. Throws INVALID_INPUT for an unknown time zone. */
   readHistory(period: { days: number; timeZone: string }): Promise<StatsHistory>
 }
 
@@ -78,7 +78,7 @@ export function createStats(deps: { database: Database; clock: Clock; currency: 
         byDay(stockDays),
         byDay(modelDays),
       ]
-      // The value at the end of a day is today's value minus all later changes.
+      // The value at the end of a day is the current value without all later changes.
       let valueMinor = stock.stock_value_minor
       const newestFirst = dates.toReversed().map((date) => {
         const stockValue = money(valueMinor)

@@ -7,17 +7,17 @@ import { writeAudit } from '../audit/index.ts'
 
 const ERROR_MAX_LENGTH = 500
 
-/** The failed background tasks, about which an administrator decides. */
+/** The failed background tasks, which wait for the decision of an administrator. */
 export interface FailedTasks {
-  /** Lists the background tasks that gave up or fail repeatedly. */
+  /** Lists the background tasks that gave up, and those that fail repeatedly. */
   list(): Promise<FailedTask[]>
-  /** Tries a task again. Throws TASK_NOT_FOUND, also if another administrator was faster. */
+  /** Tries a task again. Throws TASK_NOT_FOUND, also if another administrator has already decided about it. */
   retry(id: string, by: AuditContext): Promise<{ is_started: boolean }>
   /** Removes a task that gave up from the list. Throws TASK_NOT_FOUND. */
   dismiss(id: string, by: AuditContext): Promise<void>
 }
 
-/** Creates the list of failed tasks. The audit records each decision. */
+/** Creates the service for failed tasks. The audit records each decision. */
 export function createFailedTasks({ database, tasks }: { database: Database; tasks: Tasks }): FailedTasks {
   const record = (
     tx: Queryable,

@@ -27,7 +27,7 @@ const failedIn = async (app: TestApp, headers: Headers, queue: string) =>
 const actionsOf = async (app: TestApp) =>
   (await entriesOf(app)).map(({ action }) => action).filter((action) => action.startsWith('task.'))
 
-/** Returns an app with a model whose file is missing, after its analysis has given up. */
+/** Returns an app with a model whose file is missing. The analysis of the model has given up. */
 async function aFailedAnalysis() {
   const app = await buildTestApp()
   const admin = await app.as('admin')
@@ -44,7 +44,7 @@ async function aFailedAnalysis() {
 }
 
 describe('failed background tasks', () => {
-  it('a task that gave up is listed with its object, its attempts and its error', async () => {
+  it('a background task that gave up is listed with its object, its attempts and its error', async () => {
     const { app, admin, model, task } = await aFailedAnalysis()
     expect(task).toMatchObject({
       queue: 'stl-library.analyse',
@@ -56,7 +56,7 @@ describe('failed background tasks', () => {
     })
     expect(task.error).toMatch(/\S/)
     expect(await failedIn(app, admin, 'stl-library.analyse')).toBe(1)
-    // The row is kept for a week, so that a failure of Friday evening is still there on Monday.
+    // The row stays for a week, so that people can see a failure of Friday evening on Monday.
     const [kept] = await app.database.sql`
       select deletion_seconds from pgboss.job where id = ${task.id} and state = 'failed'`
     expect(kept).toEqual({ deletion_seconds: 7 * 24 * 3600 })
@@ -94,9 +94,9 @@ describe('failed background tasks', () => {
     expect(jobs).toEqual({ jobs: 1 })
   })
 
-  it('a task can be removed from the list, and a task whose work is no longer wanted is not started', async () => {
+  it('a failed task can be removed from the list, and a task whose work is no longer wanted is not started', async () => {
     const { app, admin, model, task } = await aFailedAnalysis()
-    // The analysis has been done by a newer task in the meantime.
+    // Simulate that a newer task has done the analysis in the meantime.
     await app.database.sql`
       update stl_versions set analysis_status = 'done', preview_key = 'previews/x' where stl_file_id = ${model.id}`
     expect((await retry(app, admin, task.id)).json()).toEqual({ is_started: false })
@@ -132,7 +132,7 @@ describe('failed background tasks', () => {
     expect(await outbox()).toBe(0)
   })
 
-  it('a task that fails repeatedly is listed before it gives up, and can be made due now', async () => {
+  it('a background task that fails repeatedly is listed before it gives up, and can be made due now', async () => {
     const server = await aMailServer({ refuses: 2, words: 'Try later' })
     const app = await buildTestApp({ variables: { SMTP_URL: server.url, MAIL_FROM: 'ops@example.com' } })
     const admin = await app.as('admin')
@@ -143,7 +143,7 @@ describe('failed background tasks', () => {
     const [task] = await listed(app, admin)
     expect(task).toMatchObject({ queue: 'mail.send', attempts: 2, error: 'Message failed: 451 Try later' })
     expect(Date.parse(task?.next_attempt_at ?? '')).toBeGreaterThan(Date.parse(task?.failed_at ?? ''))
-    // A task that is still tried cannot be removed.
+    // A task that the server still tries cannot be removed from the list.
     expect((await dismiss(app, admin, task?.id ?? '')).statusCode).toBe(404)
     await app.database
       .sql`update pgboss.job set start_after = now() + interval '1 hour' where id = ${task?.id ?? ''}`

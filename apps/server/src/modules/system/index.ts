@@ -36,12 +36,12 @@ interface Deps {
   clock: Clock
   version: string
   scanner: MalwareScanner | null
-  /** The main shop site, if one is configured. */
+  /** The main site of the shop. Null if none is configured. */
   site: Pick<ShopState, 'kind' | 'url'> | null
   config: ShownSettings & { dataDir: string }
 }
 
-/** Adds the status of the installation, for the people who run it. */
+/** Adds the status of the installation, which the people who run it can see. */
 export function addSystem(endpoints: Endpoints, deps: Deps): void {
   const { database, tasks, clock, version, scanner, site, config } = deps
   const failedTasks = createFailedTasks(deps)
@@ -102,7 +102,7 @@ export function addSystem(endpoints: Endpoints, deps: Deps): void {
   })
 }
 
-/** Returns the free and total bytes of a folder's volume, or null if the system does not report them. */
+/** Returns the free and total bytes of the volume of a folder. Returns null if the system does not report them. */
 async function readRoom(
   folder: string,
 ): Promise<Pick<SystemStatus['storage'], 'free_bytes' | 'total_bytes'>> {

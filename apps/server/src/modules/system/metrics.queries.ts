@@ -7,7 +7,7 @@ interface StateCount {
   count: number
 }
 
-/** Metrics that come from the database. */
+/** The metrics that the database provides. */
 export interface OperatingFigures {
   database_bytes: number
   queues: TaskQueue[]
@@ -16,7 +16,7 @@ export interface OperatingFigures {
   deliveries: StateCount[]
   mails: number
   security_events: number
-  /** Seconds since 1970; null if there is no backup. */
+  /** The time of the last backup in seconds since 1970. Null if there is no backup. */
   last_backup: number | null
 }
 

@@ -18,7 +18,7 @@ export async function readPrinters(sql: Queryable): Promise<Printers> {
   return { ...counts, stopped }
 }
 
-/** Returns the state of the connection to a shop. */
+/** Returns the state of the connection to a shop's site. */
 export async function readShop(
   sql: Queryable,
   { kind, url }: Pick<ShopState, 'kind' | 'url'>,

@@ -66,7 +66,7 @@ describe('printers and shops on the System page', () => {
 
     app.clock.advance(60_000)
     site.behave(json(200, { orders: [] }))
-    // The regular comparison is recorded, too.
+    // A comparison by the schedule is recorded, too.
     await app.shop.shopOrders.run()
     expect(await shop()).toMatchObject({
       compared_at: app.clock.now().toISOString(),
@@ -82,7 +82,7 @@ describe('printers and shops on the System page', () => {
       variables: { MAIN_SITE_URL: site.url, MAIN_SITE_ADMIN_KEY: 'the-admin-key' },
     })
     const shop = async () => (await stateOf(app)).shops[0]
-    // A shop that never listed its orders sends them instead, so it has no problem.
+    // A site that never listed its orders sends them to us instead, so there is no problem.
     site.behave(json(404, { detail: 'Not found' }))
     expect((await sync(app)).json()).toMatchObject({ outcome: 'not_offered' })
     expect(await shop()).toMatchObject({ failed_at: null, problem: null, is_failing: false })

@@ -79,7 +79,7 @@ describe('tasks that gave up and are tried again', () => {
     await giveUpAtOnce(app, 'backups.make')
     expect((await start()).statusCode).toBe(202)
     await ended()
-    // Neither the end of the backup nor its failure can be written.
+    // The end of the backup cannot be stored, and neither can its failure.
     await failWrites(app, { table: 'backup_runs', of: 'update', times: 2 })
     expect((await start()).statusCode).toBe(202)
     await retryWhenGivenUp(app, 'backups.make')

@@ -6,11 +6,14 @@ import type { Fragment } from '../../platform/database/search-patterns.ts'
 /** A server without a heartbeat for this many seconds is treated as ended. */
 export const ENDED_AFTER_SECONDS = 45
 
-/** A running server. The clock of the database decides, because the clocks of the machines can differ. */
+/**
+ * Returns the SQL condition for running servers. It uses the clock of the database, because the clocks of the machines
+ * can differ.
+ */
 const isRunning = (sql: Queryable): Fragment =>
   sql`seen_at >= now() - make_interval(secs => ${ENDED_AFTER_SECONDS})`
 
-/** Adds the row of a server, or writes the time of its last heartbeat. */
+/** Adds the row of a server. If the row exists, stores a heartbeat. */
 export async function writeServer(
   sql: Queryable,
   server: Pick<Row<'server_processes'>, 'id' | 'role' | 'host' | 'version' | 'store_id' | 'store'> & {
@@ -28,7 +31,7 @@ export async function deleteServer(sql: Queryable, id: string): Promise<void> {
   await sql`delete from server_processes where id = ${id}`
 }
 
-/** Deletes the rows of servers that ended without removing their row. */
+/** Deletes the rows of servers that have ended without deleting them. */
 export async function deleteEndedServers(sql: Queryable): Promise<void> {
   await sql`delete from server_processes where not (${isRunning(sql)})`
 }

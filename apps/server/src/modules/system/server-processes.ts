@@ -19,7 +19,7 @@ import {
 const HEARTBEAT_MS = 10 * SECOND_MS
 
 export interface RegisteredServer {
-  /** Writes a heartbeat of this server. */
+  /** Stores heartbeats of this server. */
   heartbeat: Poller
   /** Removes this server from the list. */
   remove(): Promise<void>
@@ -27,7 +27,7 @@ export interface RegisteredServer {
 
 /**
  * Adds this server to the list of running servers. Throws StartupError if another running server stores its files in
- * another folder or bucket, because each of the two would miss the files of the other.
+ * another folder or bucket, because each server would lack the files of the other.
  */
 export async function registerServer(options: {
   database: Database
@@ -50,7 +50,7 @@ export async function registerServer(options: {
       store: store.place,
       startedAt,
     })
-  // Two servers that start together are compared one after the other.
+  // Servers that start at the same time take turns, so that the second one sees the first.
   await withAdvisoryLock(database.sql, ADVISORY_LOCKS.servers, async () => {
     await deleteEndedServers(database.sql)
     const other = await findOtherStore(database.sql, store.id)

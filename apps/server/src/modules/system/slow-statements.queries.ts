@@ -7,15 +7,17 @@ interface StatementStatistics {
 }
 
 /**
- * PostgreSQL refuses the statistics: they are not loaded at its start, this account may not read them, or the extension
- * is old. Before version 1.9 it has no view of its last reset, and before 1.8 its columns have other names.
+ * The error codes with which PostgreSQL refuses the statistics. The extension is not loaded, this account may not read
+ * them, or the extension is too old: before version 1.9 it has no view of its last reset, and before 1.8 its columns
+ * have other names.
  */
 const REFUSED = new Set(['55000', '42501', '42P01', '42703'])
 
 /**
- * Returns the statements of this account that pg_stat_statements has counted in this database, with a call of at least
- * `leastMs`, the one with the longest mean first. Returns null if PostgreSQL does not offer the extension. Texts of
- * commands other than reading and writing rows are left out, because they can contain values.
+ * Returns the slow statements that the extension pg_stat_statements has counted for this account in this database. The
+ * longest call of each took at least `leastMs`, and those with the longest mean come first. Returns null if the
+ * statistics cannot be read. Leaves out commands that neither read nor write rows, because their texts can contain
+ * values.
  */
 export async function readStatementStatistics(
   { sql }: Database,
@@ -31,7 +33,7 @@ export async function readStatementStatistics(
   }
 }
 
-/** Returns the schema of pg_stat_statements, or null if the database does not have it. */
+/** Returns the schema of the extension pg_stat_statements. Returns null if the database does not have the extension. */
 async function findExtension(sql: Queryable): Promise<string | null> {
   const [row] = await sql<{ schema: string }[]>`
     select nspname::text as schema from pg_extension join pg_namespace n on n.oid = extnamespace

@@ -26,7 +26,7 @@ describe('slow statements', () => {
     expect(JSON.stringify(answer)).not.toContain('secret value')
   })
 
-  it('a statement that fails counts, and many different fast statements do not displace a slow one', async () => {
+  it('a failed statement counts as slow, too, and many different fast statements do not displace a slow one', async () => {
     const app = await buildTestApp()
     const { sql } = app.database
     await app.database
@@ -48,7 +48,7 @@ describe('slow statements', () => {
       const first = await openDatabase(options)
       await first.sql`create schema "the ""extensions"`
       await first.sql`create extension pg_stat_statements schema "the ""extensions"`
-      // PostgreSQL has the extension, but has not loaded it.
+      // The database has the extension, but PostgreSQL was started without loading it.
       expect((await listSlow(first, new Date())).source).toBe('server')
       await first.sql`alter system set shared_preload_libraries = 'pg_stat_statements'`
       await first.sql`create role other login`
@@ -71,7 +71,7 @@ describe('slow statements', () => {
       expect(JSON.stringify(await listSlow(other, new Date()))).not.toContain('slow_one')
       await other.close()
 
-      // The extension of an upgraded database keeps its version, and the columns that it had then.
+      // After an upgrade, a database still has the old version of the extension with its old columns.
       await database.sql`drop extension pg_stat_statements`
       await database.sql`create extension pg_stat_statements version '1.7'`
       expect((await listSlow(database, new Date())).source).toBe('server')

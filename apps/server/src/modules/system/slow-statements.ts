@@ -5,8 +5,8 @@ import { readStatementStatistics } from './slow-statements.queries.ts'
 const MAX_TEXT = 2000
 
 /**
- * Lists the slow statements that PostgreSQL has counted, or if it counts none, those that this process has measured since
- * `startedAt`.
+ * Lists the slow statements that PostgreSQL has counted. If PostgreSQL counts none, lists those that this process has
+ * measured since `startedAt`.
  */
 export async function listSlow(database: Database, startedAt: Date): Promise<SlowStatements> {
   const limits = { leastMs: SLOW_STATEMENT_MS, limit: MAX_SLOW_STATEMENTS }

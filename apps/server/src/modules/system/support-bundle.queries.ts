@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts'
 
-/** Lists the migrations of the database, oldest first, with the time at which each was applied. */
+/** Lists the migrations of the database with the time when each was applied, oldest first. */
 export const listAppliedMigrations = (sql: Queryable): Promise<{ name: string; applied_at: string }[]> =>
   sql`select name, applied_at from schema_migrations order by name`
 

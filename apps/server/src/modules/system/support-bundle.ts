@@ -5,7 +5,7 @@ import type { FailedTask } from '../../platform/tasks/tasks.ts'
 import { readOperatingFigures } from './metrics.queries.ts'
 import { listAppliedMigrations, listTableSizes } from './support-bundle.queries.ts'
 
-/** Settings that may be shown to strangers. Settings that are not listed here never enter a bundle. */
+/** The settings that strangers may see. A support bundle contains no other settings. */
 export interface ShownSettings {
   signups: string
   currency: string
@@ -28,8 +28,8 @@ export interface ShownSettings {
 }
 
 /**
- * Returns a report for people who help with problems. A setting that could be secret appears only as set or
- * not set.
+ * Returns a report for people who help with problems. Of a setting that could be secret, it says only whether it is
+ * set.
  */
 export async function makeSupportBundle(
   sql: Queryable,
@@ -78,7 +78,7 @@ export async function makeSupportBundle(
       malware_scanner: isSet(settings.clamd),
     },
     figures,
-    // Leave out subjects and messages: they contain names and addresses.
+    // Leave out the subjects and the messages, because they contain names and addresses.
     failed_tasks: failedTasks.map(({ queue, state, attempts, failed_at, error }) => ({
       queue,
       state,

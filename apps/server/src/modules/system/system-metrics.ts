@@ -5,13 +5,13 @@ import { MEASURED, type Measurement } from '../../platform/measurements.ts'
 import type { ServiceLog } from '../../platform/log/service-log.ts'
 import { type OperatingFigures, readOperatingFigures } from './metrics.queries.ts'
 
-/** The figures are reused for this long, so that even frequent scrapes cost little. */
+/** How long the figures are reused, so that even frequent requests for metrics cost little. */
 const READING_KEPT_MS = 5000
 
 interface Deps {
   registry: Registry
   database: Database
-  /** Returns how many browsers are listening for events. */
+  /** Returns how many browsers listen for events. */
   countStreams: () => number
   /** Returns how many threads of the worker pools are alive. */
   countThreads: () => number
@@ -19,9 +19,8 @@ interface Deps {
 }
 
 /**
- * Adds metrics of the database, storage, events, workers, tasks, printers, channels and backups. Returns a
- * function that stops measuring. While the database does not respond, the metrics that come from it are
- * missing.
+ * Adds metrics of the database, storage, events, workers, tasks, printers, channels and backups. Returns a function
+ * that stops the measurement. While the database does not respond, its metrics are missing.
  */
 export function addSystemMetrics({ registry, database, countStreams, countThreads, log }: Deps): () => void {
   const registers = [registry]
@@ -117,7 +116,7 @@ export function addSystemMetrics({ registry, database, countStreams, countThread
     'Start time of the last good backup',
     [],
     (self, { last_backup }) => {
-      // Report 0 if there is no backup, so that the alert about old backups also fires in this case.
+      // Report 0 if there is no backup, so that the alert about old backups also fires then.
       self.set(last_backup ?? 0)
     },
   )

@@ -17,7 +17,10 @@ export async function readDatabaseFacts(sql: Queryable): Promise<DatabaseFacts> 
   return row
 }
 
-/** Counts background tasks by kind. Leaves out the `.failed` queues and the internal queues of pg-boss. */
+/**
+ * Counts the background tasks of each kind. Leaves out the `.failed` queues and the internal queues of the library
+ * pg-boss.
+ */
 export const listQueues = (sql: Queryable): Promise<TaskQueue[]> =>
   sql<TaskQueue[]>`
     select q.name,

@@ -9,7 +9,7 @@ import { type Fragment, matchesEveryWord } from '../../platform/database/search-
 import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
 import { type Page, toPage, type PageRequest } from '../../platform/http/paging.ts'
 
-/** The columns of `people` that are shown to the account itself. */
+/** The columns of `people` that an account sees about itself. */
 type OwnColumn =
   | 'id'
   | 'email'
@@ -26,7 +26,7 @@ type OwnColumn =
   | 'has_email'
   | 'is_sso_managed'
 
-/** A row of the view `people`. */
+/** A row of the view `people`, with computed columns. */
 export interface AccountSummaryRow
   extends Row<
     'people',
@@ -43,7 +43,7 @@ export interface AccountSummaryRow
     | 'is_first_owner'
   > {
   needs_second_step: boolean
-  /** Whether the rules of the installation require a second factor for the account's role. */
+  /** Whether the rules for sign-ins require a second factor for the account's role. */
   is_factor_demanded: boolean
   has_password: boolean
   /** Whether the account may be used, that is, it is enabled and approved. */
@@ -51,8 +51,8 @@ export interface AccountSummaryRow
 }
 
 /**
- * Returns the SQL condition that signing in to an account requires a second step. Recovery codes do not count
- * as a factor. The column `has_second_factor` of the view covers only authenticator apps.
+ * Returns the SQL condition that a sign-in to an account requires a second step. Recovery codes alone do not require
+ * one. The view's column `has_second_factor` is not enough, because it covers only authenticator apps.
  */
 export const needsSecondStep = (sql: Queryable, accountId: Fragment): Fragment => sql`exists (
   select from factors f
@@ -66,7 +66,7 @@ export const demandsFactor = (sql: Queryable, role: Fragment): Fragment =>
 export const hasPassword = (sql: Queryable, accountId: Fragment): Fragment => sql`exists (
   select from accounts a where a.id = ${accountId} and a.password_hash is not null)`
 
-/** Returns the computed columns of `AccountSummaryRow`, to be selected with those of `people`. */
+/** Returns the SQL for the computed columns of `AccountSummaryRow`. Select them together with those of `people`. */
 const computedColumns = (sql: Queryable): Fragment => sql`
   ${needsSecondStep(sql, sql`people.id`)} as needs_second_step,
   ${demandsFactor(sql, sql`people.role`)} as is_factor_demanded,
@@ -80,7 +80,7 @@ export async function insertUser(
   await insertRole(tx, person.accountId, person.role)
 }
 
-/** Inserts a profile. An account without a role row is a viewer. */
+/** Inserts a profile without a role row. Such an account is a viewer. */
 export async function insertProfile(
   tx: Queryable,
   profile: { accountId: string; fullName: string; systemAccess: boolean },
@@ -102,8 +102,8 @@ async function insertRole(
 }
 
 /**
- * Gives an account another role. The row of the former role is kept as inactive history. A hosted project may set other
- * flags than the role's.
+ * Gives an account another role. Keeps the row of the former role as inactive history. `permissions` can differ from
+ * those of the role, because a hosted project may set them.
  */
 export async function replaceRole(
   tx: Queryable,
@@ -148,7 +148,7 @@ const isNamedLike = (sql: Queryable, pattern: string) => sql`
   (lower(username) like ${pattern} or lower(email) like ${pattern} or phone like ${pattern} or lower(normalize(full_name, NFKC)) like ${pattern})`
 
 /**
- * Lists accounts, newest first. A search by name ignores case and differences between compatible Unicode characters.
+ * Lists accounts, newest first. The search for a name ignores case, and treats compatible Unicode characters as equal.
  */
 export async function listAccountSummaries(
   sql: Queryable,
@@ -183,13 +183,13 @@ export const findAccountHits = (
       ${matchesEveryWord(sql, normalizeName(search), (pattern) => isNamedLike(sql, pattern))}
     order by created_at desc, id desc limit ${sql.literal(limit)}`
 
-/** An account, with the columns that are shown to the account itself. */
+/** The columns of an account that it sees about itself. */
 export type CurrentUserRow = Pick<
   AccountSummaryRow,
   OwnColumn | 'is_active' | 'needs_second_step' | 'is_factor_demanded' | 'has_password'
 >
 
-/** Returns the email, or an empty text if the stored address is only a placeholder. */
+/** Returns the email address. Returns an empty text if the stored address is only a placeholder. */
 const shownEmail = ({
   has_email: hasEmail,
   is_sso_managed: isSsoManaged,
@@ -197,7 +197,7 @@ const shownEmail = ({
 }: Pick<AccountSummaryRow, 'has_email' | 'is_sso_managed' | 'email'>): string =>
   hasEmail || isSsoManaged ? email : ''
 
-/** Converts an account to the format of its own API calls. */
+/** Converts an account to the format in which it sees itself. */
 export const presentCurrentUser = (row: CurrentUserRow): CurrentUser => ({
   id: row.id,
   email: shownEmail(row),
@@ -218,7 +218,7 @@ export const presentCurrentUser = (row: CurrentUserRow): CurrentUser => ({
   revision: row.revision,
 })
 
-/** Converts an account to the format of the list that admins see. */
+/** Converts an account to the format in which admins see it. */
 export const presentUser = (row: AccountSummaryRow): User => ({
   id: row.id,
   username: row.username,

@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/errors/app-error.ts'
 
-/** The readable columns with their database types. Statements use only these names. */
+/** The columns that callers can read, with their database types. Statements contain only these names. */
 const COLUMNS = {
   id: 'uuid',
   user_id: 'uuid',
@@ -17,7 +17,7 @@ export const COLUMN_NAMES = Object.keys(COLUMNS) as Column[]
 
 export const typeOf = (column: Column): string => COLUMNS[column]
 
-/** The types to which a column may be cast. */
+/** The types to which a caller may cast a column. */
 const CASTS: ReadonlySet<string> = new Set([
   'text',
   'varchar',
@@ -37,7 +37,7 @@ const CASTS: ReadonlySet<string> = new Set([
 
 const SHOWN_LENGTH = 60
 
-/** Shortens a text from a request for an error message. */
+/** Shortens a text from a request, for use in an error message. */
 export const shown = (text: string, length = SHOWN_LENGTH): string => [...text].slice(0, length).join('')
 
 /** Returns the column with this name. Throws REST_COLUMN_NOT_FOUND. */

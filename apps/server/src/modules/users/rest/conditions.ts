@@ -3,8 +3,8 @@ import { type Column, readColumn, shown, typeOf } from './columns.ts'
 import { malformed, splitList, unquote } from './lists.ts'
 
 /**
- * Adds a value to the statement's parameters and returns its placeholder. Values never become part of the
- * statement's text.
+ * Adds a value to the parameters of the statement and returns its placeholder. The text of the statement never contains
+ * values.
  */
 export type Bind = (value: string) => string
 
@@ -33,7 +33,7 @@ const STATES: ReadonlyMap<string, string> = new Map([
   ['unknown', 'is unknown'],
 ])
 
-/** Matches operations such as `eq.x` and `not.in.(a,b)`. A value may have several lines. */
+/** Matches an operation such as `eq.x` or `not.in.(a,b)`. Its value may have several lines. */
 const OPERATION = /^(not\.)?([a-z]+)\.(.*)$/s
 const LIST = /^\((.*)\)$/s
 const GROUP = /^(not\.)?(and|or)\((.*)\)$/s
@@ -42,7 +42,7 @@ const COMPARED = /^([^.]+)\.(.*)$/s
 const negatedIf = (isNegated: boolean, condition: string): string =>
   isNegated ? `not (${condition})` : condition
 
-/** Returns the SQL condition for the text that follows a column's name. Throws REST_QUERY_MALFORMED. */
+/** Returns the SQL condition for the operation on a column. Throws REST_QUERY_MALFORMED. */
 function compare(column: Column, operation: string, bind: Bind): string {
   const [, not, operator = '', value = ''] = OPERATION.exec(operation) ?? []
   const typed = (text: string): string => `${bind(text)}::${typeOf(column)}`
@@ -66,10 +66,12 @@ function compare(column: Column, operation: string, bind: Bind): string {
   return negatedIf(not !== undefined, condition())
 }
 
-/** Throws REST_NOT_EMBEDDED if a parameter, such as `accounts.email` or `accounts.order`, concerns another table. */
+/**
+ * Throws REST_NOT_EMBEDDED if a query parameter concerns another table, such as `accounts.email` or `accounts.order`.
+ */
 function assertNotEmbedded(name: string): void {
   const [table = ''] = name.split('.', 1)
-  // In a path into JSON, such as `permissions->>a.b`, the dot belongs to the path.
+  // In a path into JSON, such as `permissions->>a.b`, the dot does not separate a table from a column.
   if (table === name || table.includes('->') || name.startsWith('"')) return
   throw new AppError('REST_NOT_EMBEDDED', {
     text: `'${shown(table)}' is not an embedded resource in this request`,
@@ -77,7 +79,7 @@ function assertNotEmbedded(name: string): void {
   })
 }
 
-/** Creates functions that translate filters to SQL. They limit the number of filters of a request. */
+/** Creates functions that translate filters to SQL. Together they limit the number of filters of a request. */
 export function createConditions(bind: Bind) {
   let count = 0
 
@@ -88,8 +90,8 @@ export function createConditions(bind: Bind) {
   }
 
   /**
-   * Translates a member of a group. Values inside a group may be quoted, because unquoted commas and parentheses are
-   * separators.
+   * Translates one member of a group, such as `role_name.eq.staff` in `or=(…)`. Values in a group may be quoted,
+   * because commas and parentheses separate members.
    */
   const member = (text: string, depth: number): string => {
     const group = GROUP.exec(text)
@@ -117,7 +119,7 @@ export function createConditions(bind: Bind) {
   }
 
   return {
-    /** Translates one query parameter, such as `role_name=eq.staff` or `or=(…)`. */
+    /** Translates a query parameter with a filter, such as `role_name=eq.staff` or `or=(…)`, to SQL. */
     read(name: string, value: string): string {
       if (!/^(not\.)?(and|or)$/.test(name)) {
         assertNotEmbedded(name)

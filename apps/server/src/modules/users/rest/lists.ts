@@ -1,7 +1,7 @@
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { shown } from './columns.ts'
 
-/** Returns a REST_QUERY_MALFORMED error that names the unreadable part and the reason. */
+/** Returns a REST_QUERY_MALFORMED error. It names the part of the query that cannot be read, and the reason. */
 export const malformed = (part: string, text: string, details: string): AppError =>
   new AppError('REST_QUERY_MALFORMED', {
     text: `"failed to parse ${part} (${shown(text)})" (line 1, column 1)`,
@@ -9,8 +9,8 @@ export const malformed = (part: string, text: string, details: string): AppError
   })
 
 /**
- * Splits a comma-separated list, except at commas inside parentheses or quotes. An empty text has no items.
- * Throws REST_QUERY_MALFORMED for more than `max` items, or for an unclosed parenthesis or quote.
+ * Splits a list at its commas, except at commas inside parentheses or quotes. An empty text is an empty list. Throws
+ * REST_QUERY_MALFORMED for more than `max` items, and for an unclosed parenthesis or quote.
  */
 export function splitList(text: string, part: string, max: number): string[] {
   if (text === '') return []
@@ -35,6 +35,6 @@ export function splitList(text: string, part: string, max: number): string[] {
   return items
 }
 
-/** Returns the value of a quoted text such as `"a, \"b\""`. Returns unquoted text unchanged. */
+/** Returns the value of a quoted text such as `"a, \"b\""`. Returns any other text unchanged. */
 export const unquote = (text: string): string =>
   /^".*"$/s.test(text) ? text.slice(1, -1).replace(/\\(.)/gs, '$1') : text

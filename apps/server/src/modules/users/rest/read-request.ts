@@ -24,27 +24,30 @@ const OBJECT_TYPES: ReadonlySet<string> = new Set([
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 /**
- * The requested rows and their form, as parts of a statement. These parts contain only our own column names,
- * never values.
+ * The rows that a request asks for, and their form. The parts of the statement contain only our own column names, never
+ * values.
  */
 export interface RolesQuery {
   row: string
   condition: string
   order: string
-  /** The values of `$2`, `$3` and so on. `$1` is the account. */
+  /** The values of the parameters `$2`, `$3` and so on. `$1` is the account. */
   values: string[]
   from: number
   limit: number
-  /** A list, one object (otherwise an error), or CSV. */
+  /**
+   * The form of the response: a list, a single object or CSV. For a single object, any other number of rows is an
+   * error.
+   */
   form: 'array' | 'object' | 'csv'
   leavesOutNulls: boolean
-  /** Whether all matching rows are counted. */
+  /** Whether the response must contain the number of all matching rows. */
   isCounted: boolean
 }
 
 const textOf = (header: string | string[] | undefined): string => [header ?? ''].flat().join(',')
 
-/** Returns the requested form of the rows. Throws REST_MEDIA_TYPE_UNKNOWN. */
+/** Reads the requested form of the rows. Throws REST_MEDIA_TYPE_UNKNOWN. */
 function readForm({ accept }: Headers): Pick<RolesQuery, 'form' | 'leavesOutNulls'> {
   const wished = textOf(accept) || '*/*'
   for (const range of wished.toLowerCase().split(',')) {
@@ -69,7 +72,7 @@ function readCount(query: URLSearchParams, name: string): number | null {
   return Number(text)
 }
 
-/** Combines `limit`, `offset` and the header `Range` into a range of rows. Throws REST_RANGE_INVALID. */
+/** Reads the range of rows from `limit`, `offset` and the header `Range`. Throws REST_RANGE_INVALID. */
 function readWindow(query: URLSearchParams, { range }: Headers): { from: number; limit: number } {
   const [, first, last] = /^(\d{1,9})-(\d{1,9})?$/.exec(textOf(range)) ?? []
   const begin = Number(first ?? 0)
@@ -85,7 +88,10 @@ function readWindow(query: URLSearchParams, { range }: Headers): { from: number;
   return { from, limit: Math.max(0, Math.min(...limits)) }
 }
 
-/** Throws REST_SCHEMA_UNKNOWN if the request names another schema. Requests that write name it in `Content-Profile`. */
+/**
+ * Throws REST_SCHEMA_UNKNOWN if the request names another schema. Requests that write name the schema in
+ * `Content-Profile`, others in `Accept-Profile`.
+ */
 export function assertSchema({ method, headers }: { method: string; headers: Headers }): void {
   const isRead = method === 'GET' || method === 'HEAD'
   const schema = textOf(headers[isRead ? 'accept-profile' : 'content-profile'])
@@ -93,7 +99,7 @@ export function assertSchema({ method, headers }: { method: string; headers: Hea
     throw new AppError('REST_SCHEMA_UNKNOWN', { text: `Invalid schema: ${shown(schema)}` })
 }
 
-/** Parses the address and headers of a request. Throws the protocol's error for each mistake. */
+/** Parses the address and the headers of a request. Throws the protocol's error for a mistake. */
 export function readRolesQuery(request: { method: string; url: string; headers: Headers }): RolesQuery {
   const { url, headers } = request
   const text = url.split('?').slice(1).join('?')

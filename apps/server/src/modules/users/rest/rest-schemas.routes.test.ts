@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 
-it('a request for another table or function is refused by its schema, or by its name if the schema is right', async () => {
+it('a /rest/v1 request for another table or function is refused by its schema, or by its name if the schema is right', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   for (const [method, path, profile, code] of [
@@ -24,7 +24,7 @@ it('a request for another table or function is refused by its schema, or by its 
   }
 })
 
-it('parentheses inside quotes and dots in JSON paths are not read as calls or tables', async () => {
+it('in a /rest/v1 query, parentheses inside quotes and dots in JSON paths are not read as calls or tables', async () => {
   const app = await buildTestApp()
   const headers = await app.as('staff')
   for (const [query, expected] of [

@@ -41,7 +41,7 @@ const statusAndCodeOf = (answer: { statusCode: number; json(): unknown }): [numb
   return [answer.statusCode, Array.isArray(body) ? body : (body as { code?: string }).code]
 }
 
-/** Adds two earlier roles to the account, so that it has three rows. */
+/** Adds two earlier roles to the account, so that it has three rows in `user_roles`. */
 async function withHistory(app: TestApp, { id }: Person): Promise<void> {
   for (const [at, role] of ['viewer', 'employee'].entries())
     await app.database.sql`
@@ -118,7 +118,7 @@ describe('role lookup by the official client', () => {
     expect(foreign).toBe(0)
   })
 
-  it('admins and owners can read the rows of all accounts, even as CSV', async () => {
+  it('admins and owners can read the user_roles rows of all accounts, even as CSV', async () => {
     const app = await buildTestApp()
     const staff = await aPerson(app)
     for (const role of ['admin', 'owner'] as const) {
@@ -207,7 +207,7 @@ describe('filters, order and ranges of role queries', () => {
       'updated_at',
     ])
     expect(all['created_at']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/)
-    // Filtering by a value from a response finds the same row again.
+    // A filter with a value from a response finds the same row.
     const found = await read(app, person, `?created_at=eq.${encodeURIComponent(String(all['created_at']))}`)
     expect(found.json()).toHaveLength(1)
     const some = await read(app, person, '?select=active:is_active::text,__proto__:role_name,"role_name"')
@@ -361,7 +361,7 @@ describe('refused role queries', () => {
     const garbage = await read(app, { headers: { authorization: 'Bearer a.b.c' } })
     expect(statusAndCodeOf(garbage)).toEqual([401, 'PGRST301'])
     expect(garbage.headers['www-authenticate']).toContain('Bearer error="invalid_token"')
-    // The official client sends the public key when nobody is signed in.
+    // Without a session, the official client sends the public key as its token.
     const nobody = await read(app, { headers: { authorization: 'Bearer sb_publishable_any' } })
     expect([...statusAndCodeOf(nobody), nobody.headers['www-authenticate']]).toEqual([401, '42501', 'Bearer'])
     expect(statusAndCodeOf(await read(app, person, '', { 'accept-profile': 'auth' }))).toEqual([

@@ -34,7 +34,7 @@ function send(reply: FastifyReply, page: RoleRowsPage, query: RolesQuery): Fasti
     .send(body)
 }
 
-/** Returns the content type and the body, in the form that the caller requested. */
+/** Returns the content type and the body of the response, in the requested form. */
 function answerOf(page: RoleRowsPage, { form }: RolesQuery): [type: string, body: string | null] {
   switch (form) {
     case 'object':
@@ -47,13 +47,13 @@ function answerOf(page: RoleRowsPage, { form }: RolesQuery): [type: string, body
 }
 
 /**
- * Returns the account whose rows a caller may read, or null for admins and secret keys, which may read all
- * rows.
+ * Returns the account whose rows a caller may read. Returns null for admins and secret keys, which may read the rows of
+ * all accounts.
  */
 const readerOf = (caller: UserPrincipal | ServiceKeyPrincipal): string | null =>
   caller.kind === 'service_key' || isAdmin(caller.user.role) ? null : caller.accountId
 
-/** Adds read-only access to `user_roles`, in the protocol of the hosted database service. */
+/** Adds the endpoint that reads `user_roles`, in the protocol of the hosted database service. It refuses writes. */
 export function addRestRoutes(endpoints: Endpoints, deps: { database: Pick<Database, 'sql'> }): void {
   const roleRows = createRoleRows(deps)
 

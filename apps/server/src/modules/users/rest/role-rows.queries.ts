@@ -5,16 +5,16 @@ export interface RoleRowsPage {
   /** The number of all matching rows. */
   total: number
   returned: number
-  /** The rows as the text of a JSON array. */
+  /** The requested rows as the text of a JSON array. */
   rows: string
-  /** The first row as JSON, or null if there is none. */
+  /** The first row as JSON. Null if there is none. */
   first: string | null
 }
 
 /**
- * Reads matching rows of the account in `user_roles`, never those of other accounts. If the account is null,
- * reads the rows of all accounts. The parts of the query contain only our own column names, never values.
- * Throws the database's error if a value does not fit its column.
+ * Reads matching rows of an account in `user_roles`. If the account is null, reads the rows of all accounts. The parts
+ * of the statement contain only our own column names, never values. Throws the database's error if a value does not fit
+ * its column.
  */
 export async function readRoleRows(
   sql: Pick<Queryable, 'unsafe'>,
@@ -22,8 +22,7 @@ export async function readRoleRows(
   { row, condition, order, values, from, limit, leavesOutNulls }: RolesQuery,
 ): Promise<RoleRowsPage> {
   const json = leavesOutNulls ? `json_strip_nulls(${row})` : row
-  // Do not prepare the statement: the database would keep every form of it for the lifetime of the
-  // connection.
+  // Do not prepare this statement. The database would keep every variant of it until the connection closes.
   const [page] = await sql.unsafe<RoleRowsPage[]>(
     `with own as (
        select id, user_id, role_name, permissions, is_active, created_at, updated_at

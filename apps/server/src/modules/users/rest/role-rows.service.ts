@@ -6,20 +6,20 @@ import { type RoleRowsPage, readRoleRows } from './role-rows.queries.ts'
 
 export type { RoleRowsPage } from './role-rows.queries.ts'
 
-/** Matches the database's errors about a value or a cast. Any other error is a fault of the server. */
+/** Matches the codes of database errors about a value or a cast. Any other error is a fault of the server. */
 const VALUE_SQLSTATES = /^(22...|42804|42846|42883)$/
 const LONGEST_MESSAGE = 200
 
-/** The rows of `user_roles`, in the protocol of the hosted database service. */
+/** Reads the table `user_roles` for programs that use the protocol of the hosted database service. */
 export interface RoleRows {
   /**
-   * Reads the rows of the account, or of all accounts if it is null. Throws REST_VALUE_INVALID,
-   * REST_RANGE_INVALID, or REST_NOT_ONE_ROW if a single row was requested.
+   * Reads the rows of an account, or of all accounts if it is null. Throws REST_VALUE_INVALID or REST_RANGE_INVALID.
+   * Throws REST_NOT_ONE_ROW if the request asks for a single row and there is not exactly one.
    */
   read(accountId: string | null, query: RolesQuery): Promise<RoleRowsPage>
 }
 
-/** Translates the database's error about a value to the protocol's error. */
+/** Converts a database error about a value to the protocol's error. Returns any other error unchanged. */
 function valueErrorOf(cause: unknown): unknown {
   if (!(cause instanceof Error) || !('code' in cause)) return cause
   const code = String(cause.code)

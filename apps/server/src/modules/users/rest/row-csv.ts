@@ -1,4 +1,4 @@
-/** Returns a value in the format that PostgreSQL uses in a row. */
+/** Returns a value as PostgreSQL writes it in the text of a row. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? 't' : 'f'
@@ -7,8 +7,8 @@ function cellOf(value: unknown): string {
 }
 
 /**
- * Returns rows as CSV with a header line, or an empty text if there are no rows, like the hosted service.
- * `rows` is a JSON array of objects.
+ * Converts rows to CSV with a header line. `rows` is the text of a JSON array of objects. Without rows, the result is
+ * empty, as in the hosted service.
  */
 export function writeCsv(rows: string): string {
   const parsed = JSON.parse(rows) as Record<string, unknown>[]

@@ -6,19 +6,25 @@ import { malformed, splitList, unquote } from './lists.ts'
 const MAX_SELECTED = 40
 const MAX_ORDERED = 10
 
-/** Matches `alias:column::type`. The alias and the type are optional, and names may be quoted. */
+/**
+ * Matches an item of `select` in the form `alias:column::type`. The alias and the type are optional. Names may be
+ * quoted.
+ */
 const SELECTED = /^(?:("(?:[^"\\]|\\.)*"|[^:"]+):(?!:))?([^:]+)(?:::([a-z]+))?$/s
 const ORDERED = /^([^.]+)(?:\.(asc|desc))?(?:\.(nullsfirst|nullslast))?$/
 const NULLS: Readonly<Record<string, string>> = { nullsfirst: 'nulls first', nullslast: 'nulls last' }
 
-/** Matches the text before the first parenthesis outside quotes. */
+/** Matches the text up to the first parenthesis outside quotes, as in a call or an embedded table. */
 const CALLED = /^((?:"(?:[^"\\]|\\.)*"|[^"(])*)\(/s
-/** Matches the part before the parentheses of `count()`, `role_name.max()` and `latest:created_at.max()`. */
+/** Matches the name of an aggregate at the end of a text, such as `role_name.max` or `latest:created_at.max`. */
 const AGGREGATE = /(?:^|[.:])(?:count|sum|avg|min|max)$/
-/** Matches the dots and the alias before the name of a table. */
+/** Matches the dots and the alias that can precede the name of an embedded table. */
 const BEFORE_TABLE = /^(?:\.\.\.)?(?:(?:"(?:[^"\\]|\\.)*"|[^:"]*):)?/s
 
-/** Throws REST_AGGREGATE_REFUSED for an aggregate and REST_RELATION_NOT_FOUND for an embedded table. */
+/**
+ * Throws REST_AGGREGATE_REFUSED for an aggregate such as `count()`. Throws REST_RELATION_NOT_FOUND for an embedded
+ * table.
+ */
 function assertPlainColumn(item: string): void {
   const head = CALLED.exec(item)?.[1]
   if (head === undefined) return
@@ -50,10 +56,7 @@ export function readSelect(text: string, bind: Bind): string {
   return `json_build_object(${pairs.join(', ')})`
 }
 
-/**
- * Translates `order` to SQL, and appends columns that make the order unique. Throws the same errors as
- * `readSelect`.
- */
+/** Translates `order` to SQL. Appends columns that make the order unambiguous. Throws the errors of `readSelect`. */
 export function readOrder(text: string): string {
   const wished = splitList(text, 'order', MAX_ORDERED).map((item) => {
     const [, name, direction = 'asc', nulls] = ORDERED.exec(item) ?? []
