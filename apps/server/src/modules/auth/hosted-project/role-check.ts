@@ -5,8 +5,9 @@ import { rightsOf, setRights } from './shadow-accounts.ts'
 import { listShadowsWithAccess } from './shadow-accounts.queries.ts'
 
 /**
- * Returns a function that reads the roles of all people of the project with access to this system again. API keys have
- * the rights of their owner, so a role that the project took away must end them even if the owner never returns.
+ * Returns a function that reads the roles of all people with access to this system from the project again. API keys
+ * have the rights of their owner. So a key must lose rights that the project has taken away, even if its owner never
+ * returns.
  */
 export const createRoleCheck =
   ({ calls, database, clock }: { calls: ProjectCalls; database: Database; clock: Clock }) =>

@@ -125,7 +125,7 @@ export function createIdentityLinks(deps: {
   return {
     assertAllowed(principal) {
       if (!isAllowed) throw new AppError('MANUAL_LINKING_DISABLED')
-      // An anonymous person has no password, so reauthentication is impossible.
+      // An anonymous person has no password for a reauthentication, so an old sign-in is enough.
       if (!principal.isAnonymous) assertRecent(principal.authenticatedAt, clock)
     },
 

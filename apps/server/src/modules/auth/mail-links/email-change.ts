@@ -48,7 +48,7 @@ export const createEmailChange =
   async (tx, { email, challenge, redirectTo, showsCode }, { principal, account, device }) => {
     if (email === account.email.toLowerCase() || email === account.sso_email?.toLowerCase()) return
     assertNotSsoManaged(account)
-    // An anonymous person has no password, so reauthentication is impossible.
+    // An anonymous person has no password for a reauthentication, so an old sign-in is enough.
     if (!account.is_anonymous) assertRecent(principal.authenticatedAt, clock)
     if (await findAccountByEmail(tx, email)) throw new AppError('EMAIL_TAKEN')
     const now = clock.now()

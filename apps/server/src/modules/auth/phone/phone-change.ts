@@ -75,7 +75,7 @@ export function createPhoneChanges(deps: {
       const account = await getAccount(database.sql, accountId)
       if (account.phone === phone && account.phone_proved_at !== null) return null
       assertNotSsoManaged(account)
-      // An anonymous person has no password, so reauthentication is impossible.
+      // An anonymous person has no password for a reauthentication, so an old sign-in is enough.
       if (!principal.isAnonymous) assertRecent(principal.authenticatedAt, clock)
       const other = await findAccountByPhone(database.sql, phone)
       if (other && other.id !== accountId) {

@@ -76,7 +76,7 @@ it('the session look-up after a change is one statement, and later look-ups only
   for (let round = 0; round < 3; round += 1) {
     expect(await find(session.id)).not.toBeNull()
     await sql`update accounts set revision = revision + 1 where id = ${accountId}`
-    // Two look-ups follow each change: this one, as for a list, and that of the next change.
+    // The look-up above is that of a request for a change, and this is that of a request for the list afterwards.
     expect((await find(session.id))?.row.revision).toBeGreaterThan(round)
   }
   expect(sent).toEqual(Array(6).fill('session'))
