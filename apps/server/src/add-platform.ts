@@ -25,7 +25,7 @@ import { addTraceMetrics, traceRequests } from './platform/tracing/trace-request
 
 const MAX_SOCKET_MESSAGE_BYTES = 4096
 
-/** Makes a server respond only at the addresses for monitoring. */
+/** Makes a server that does only background work refuse all requests, except those for health checks and metrics. */
 function serveMonitoringOnly(http: FastifyInstance): void {
   const monitored = new Set<string>([getHealth.path, getReadiness.path, METRICS_PATH])
   http.addHook('onRequest', async ({ routeOptions }) => {
@@ -36,10 +36,7 @@ function serveMonitoringOnly(http: FastifyInstance): void {
   })
 }
 
-/**
- * Adds the parts that all modules share: errors, limits, headers, forms, sockets, the API description and
- * metrics.
- */
+/** Adds what all modules share: error handling, limits, headers, forms, websockets, the API description and metrics. */
 export async function addPlatform(
   http: FastifyInstance,
   config: Config,
@@ -58,7 +55,7 @@ export async function addPlatform(
   announceResumableUploads(http, { paths: [TUS_PATH, MODEL_UPLOADS_PATH], maxBytes: config.uploadLimitBytes })
   await http.register(cors, { delegator: HOSTED_CORS })
   await http.register(multipart)
-  // Our clients send only short messages.
+  // The messages of our own clients are short.
   await http.register(websocket, { options: { maxPayload: MAX_SOCKET_MESSAGE_BYTES } })
   const floodLimit = limitFloods(http, config.requestsPerSecond)
   await describeApi(http, version)

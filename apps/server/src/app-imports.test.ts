@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 
-/** Libraries that only few requests need. Loading them would delay every start. */
+/** Libraries that only a few kinds of request need. Loading them at the start would make every start slower. */
 const LOADED_ON_DEMAND = [
   '@noble/curves',
   '@simplewebauthn/server',

@@ -85,7 +85,7 @@ export interface AppDependencies {
   scannerLimits?: Partial<ScannerLimits>
   /** Maximum number of pages of a shop's list of orders. Tests replace the default. */
   shopPages?: number
-  /** Makes, opens and removes demos. Without it, as in the server of a demo itself, there is no demo. */
+  /** Makes, opens and removes demos. Missing on a server that offers no demos, such as the server of a demo itself. */
   demoShops?: DemoShops
   /** Whether this is the server of a demo. */
   isDemo?: boolean
@@ -125,7 +125,7 @@ export interface App {
   securityLog: Poller
   /** Starts backups that are due. */
   backups: Poller
-  /** All of the above that runs without requests. Start it, unless other servers do the background work. */
+  /** The work above that no request triggers. Start it, unless other servers do the background work. */
   backgroundWork: readonly Pick<Poller, 'start'>[]
   /** Every registered route, as `GET /path`. Tests compare them with the table of permissions. */
   routes: readonly string[]
@@ -144,7 +144,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     routes.push(...[method].flat().map((name) => `${name} ${url}`))
   })
   const { floodLimit, registry } = await addPlatform(http, config, version)
-  // Before all routes: Fastify runs a hook only for routes that are added later, or in the same turn.
+  // Add this hook before all routes. A Fastify hook runs only for routes that are added after it, or in the same turn.
   const divertRequests = deps.demoShops ? prepareDiversion(http, floodLimit) : null
   const signer = createPathSigner({ key: secret.deriveKey('signed-paths'), clock })
   const { mail, sms } = createTransports({ ...deps, settings: config })
@@ -156,7 +156,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     requestsPerMinute: config.apiKeyRequestsPerMinute,
   })
   apiKeys.watch(http)
-  // Only the malware scanner needs the current request.
+  // Only the malware scanner needs to know the current request.
   if (scanner) rememberRequests(http)
   const auth = await createAuth({
     database,
@@ -195,7 +195,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const guard = floodLimit.watch(auth.guard)
   const endpoints = createEndpoints(http, { guard, clock, checksJson, onFailure: recordMalware(database) })
   const analysisWorkers = createAnalysisWorkers(deps.log)
-  // Analyses may be interrupted, because they are repeated after the next start of the server.
+  // Analyses may be interrupted, because the next start of the server repeats them.
   http.addHook('preClose', () => analysisWorkers.close())
   const inspectionWorkers = createInspectionWorkers(deps.log)
   http.addHook('onClose', () => inspectionWorkers.close())

@@ -35,13 +35,13 @@ export interface RunningServer {
   owner: OwnerSignIn | null
   /** Call this after the generated owner password was shown, so that it is not shown again. */
   markPasswordShown(): Promise<void>
-  /** Polls every network printer now, without waiting for its next regular poll. */
+  /** Contacts every network printer now, without waiting for its next regular poll. */
   visitPrinters(): Promise<void>
   /** Lets running requests and tasks finish, then closes everything in the reverse order of the start. */
   close(): Promise<void>
 }
 
-/** Closes everything that was started, in reverse order. Also used when a later step of the start fails. */
+/** Collects the functions that close what was started, and calls them in reverse order. A failed start uses it, too. */
 class Closers {
   readonly #closers: (() => Promise<unknown>)[] = []
 
@@ -49,7 +49,7 @@ class Closers {
     this.#closers.push(close)
   }
 
-  /** Closes everything, even if closing a part fails. Then throws the first error. */
+  /** Closes everything, even if closing one part fails. Then throws the first error. */
   async close(): Promise<void> {
     const failures: unknown[] = []
     for (const close of this.#closers.splice(0).reverse())
@@ -77,9 +77,7 @@ async function startEmbedded(config: Config, log: FastifyBaseLogger, closers: Cl
   return { connection: postgres.connection }
 }
 
-/**
- * Replaces port 0 (any free port) with the number of a free port, because tokens and links contain the port.
- */
+/** If the port is 0 (any free port), chooses a free port now, because tokens and links contain the port. */
 async function resolvePort(config: Config): Promise<Config> {
   if (config.port !== 0) return config
   const server = createServer()
@@ -114,7 +112,7 @@ async function listen<T>(
   }
 }
 
-/** Creates the data folder if anything is stored in it. Even uploads to a bucket pass through this folder. */
+/** Creates the data folder if the server needs it. Uploads to a bucket also pass through this folder. */
 async function prepareDataFolder({ databaseUrl, storageUrl, rootSecret, dataDir }: Config): Promise<void> {
   if (databaseUrl === null || storageUrl === null || rootSecret === null) await makeDataFolder(dataDir)
 }
@@ -183,7 +181,7 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     const app = await buildApp({ ...shared, config, database, tasks, clock: systemClock, demoShops })
     // Close both at the same time: background tasks need not wait for the last request.
     closers.add(() => settleAll([app.http.close(), tasks.stop()]))
-    // The owner of a hosted project is a person of that project.
+    // A hosted project has its own owner, so the server creates none.
     const owner = config.hostedProject ? null : await app.auth.owner.ensure(config.owner)
     // A server without background work can still create tasks.
     await (role === 'web' ? tasks.prepare() : tasks.start())
@@ -192,7 +190,7 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     closers.add(() => server.heartbeat.stop())
     storeUse.start()
     if (role !== 'web') for (const poller of app.backgroundWork) poller.start()
-    // A demo that a crash has left incomplete is removed at once.
+    // Remove demos that a crash has left incomplete.
     void app.demo.keeper
       .run()
       .catch((error: unknown) => log.warn({ err: error }, 'the demo was not looked at'))
@@ -212,7 +210,7 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
   }
 }
 
-/** Waits for all promises, even if one fails, and then throws the first error. */
+/** Waits until all promises have settled, and then throws the first error, if there is one. */
 async function settleAll(work: readonly Promise<unknown>[]): Promise<void> {
   const outcomes = await Promise.allSettled(work)
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')

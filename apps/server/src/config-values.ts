@@ -71,7 +71,7 @@ export const isPastTime = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(text) &&
   Date.parse(text) <= Date.now()
 
-/** Returns the settings of the AI service. */
+/** Returns the AI settings: the address without a final slash, the model or `default`, and the API key or null. */
 export const aiOf = (baseUrl: string, model: string | undefined, apiKey: string | undefined) => ({
   baseUrl: baseUrl.replace(/\/+$/, ''),
   // Servers with a single model accept any name.
@@ -82,7 +82,7 @@ export const aiOf = (baseUrl: string, model: string | undefined, apiKey: string 
 /** Whether a text can be the value of an HTTP header. */
 export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]{1,4096}$/.test(text)
 
-/** Names of headers that the request sets itself. */
+/** Names of headers that the server sets itself, so they cannot be configured. */
 const RESERVED_HEADERS =
   /^(?:content-|transfer-|accept|connection|host|idempotency-key|user-agent|te$|upgrade)/i
 /** Whether the text can be the name of a header that the request does not set itself. */

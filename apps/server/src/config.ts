@@ -246,7 +246,7 @@ function securityLogOf({ SECURITY_LOG_URL: url, SECURITY_LOG_TOKEN: token }: z.o
   return target
 }
 
-/** Returns the work of this server. Throws StartupError if it would leave a part of the work to nobody. */
+/** Returns the role of this server. Throws StartupError if no other server could do the rest of the work. */
 function serverRoleOf({ SERVER_ROLE: role, DATABASE_URL: url }: z.output<typeof environment>): ServerRole {
   if (role !== 'all' && url === undefined)
     throw new StartupError(
@@ -298,7 +298,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env, args: rea
   return {
     host: value.HOST,
     port: Number(value.PORT),
-    /** Whether this server handles requests (`web`), does the background work (`jobs`), or both (`all`). */
+    /** The work of this server: handling requests (`web`), the background work (`jobs`), or both (`all`). */
     serverRole: serverRoleOf(value),
     publicUrl,
     trustedProxies: value.TRUSTED_PROXIES?.split(',').map((part) => part.trim()) ?? [],
@@ -307,7 +307,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env, args: rea
     /** A `file:` address; null for the default folder or a bucket. */
     storageUrl: s3 === null ? (value.STORAGE_URL ?? null) : null,
     s3,
-    /** Files that were stored before this time and that the database does not know may be deleted. */
+    /** Files that the database does not know may be deleted if they were stored before this time. */
     deleteUnknownFilesBefore:
       value.DELETE_UNKNOWN_FILES_BEFORE === undefined ? null : new Date(value.DELETE_UNKNOWN_FILES_BEFORE),
     owner: {
@@ -385,7 +385,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env, args: rea
     ai: value.AI_BASE_URL === undefined ? null : aiOf(value.AI_BASE_URL, value.AI_MODEL, value.AI_API_KEY),
     currency: value.CURRENCY,
     locale: value.LOCALE ?? null,
-    /** The name and the address of the shop on papers, line by line. */
+    /** The name and the address of the shop on printed papers, as lines. */
     sender: readSender(nonEmpty),
     metrics: value.METRICS,
     /** A request with this token can read the metrics from anywhere. */

@@ -25,8 +25,9 @@ export const createHttp = ({ trustedProxies }: Config, log: FastifyBaseLogger): 
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     frameworkErrors,
     clientErrorHandler: refuseInvalidHttp(log),
-    // A request without a host would otherwise be refused without a body. `refuseUnusualHttp` refuses it.
+    // Node itself would refuse a request without a host, with an empty body. `refuseUnusualHttp` sends an error in
+    // JSON.
     http: { requireHostHeader: false },
-    // Every parameter that Node accepts reaches its route, which refuses a long id like any unknown id.
+    // Fastify must not limit the length of a path parameter. The route treats a long id like any unknown id.
     routerOptions: { maxParamLength: http.maxHeaderSize },
   })

@@ -16,7 +16,7 @@ function exitWith(error: unknown): never {
   process.exit(1)
 }
 
-/** Tells how the owner signs in. */
+/** Returns the lines of the start message that say how the owner signs in. */
 function signInLines({ owner }: RunningServer, { hostedProject }: Config): string[] {
   if (owner === null) return [`  Sign-in   with an account of the hosted project ${hostedProject?.url}`]
   const password = owner.password
@@ -25,7 +25,7 @@ function signInLines({ owner }: RunningServer, { hostedProject }: Config): strin
   return [`  Owner     ${owner.email}, or by username ${owner.username}`, `  Password  ${password}`]
 }
 
-/** Tells which part of the work this server does, if it does not do all of it. */
+/** Returns the line that says which part of the work this server does. Returns none if it does all of it. */
 function roleLines({ serverRole }: Config): string[] {
   if (serverRole === 'all') return []
   const work =
@@ -74,7 +74,7 @@ for (const event of ['unhandledRejection', 'uncaughtException'] as const)
     process.exit(1)
   })
 
-// Without a reader, output fails. The server then works without a log.
+// Writing fails if the program that reads the output has ended. The server then continues without a log.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 const product = await startServer(config, log).catch(exitWith)

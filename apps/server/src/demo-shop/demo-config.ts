@@ -3,8 +3,8 @@ import { type Config, readConfig } from '../config.ts'
 
 /**
  * Returns the configuration of a demo's server. It starts from the defaults and takes only harmless values from the
- * shop. A new setting therefore never gives a demo a shop, a mail server, a provider or a backup folder. The data
- * folder is never created, so it has no root secret, and a backup of the demo fails before it writes or removes
+ * shop. So a setting that is added later never connects a demo to a shop, a mail server, a provider or a backup folder.
+ * The data folder is never created and has no root secret, so a backup of a demo fails before it writes or removes
  * anything.
  */
 export function demoConfig(shop: Config, password: string): Config {

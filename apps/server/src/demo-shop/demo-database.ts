@@ -1,18 +1,20 @@
 import type { DatabaseConnection } from '../platform/database/embedded/embedded-postgres.ts'
 import type { Database, Sql } from '../platform/database/database.ts'
 
-/** How the shop's database is reached. */
+/** The address of the shop's database, or the connection to the embedded PostgreSQL. */
 export type DatabaseSource = { url: string } | { connection: DatabaseConnection }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Returns the name of a demo's database. Throws for anything but a UUID, because the name becomes part of a statement. */
+/**
+ * Returns the name of a demo's database. Throws unless the id is a UUID, because the name becomes part of a statement.
+ */
 export function demoDatabaseName(id: string): string {
   if (!UUID.test(id)) throw new Error('The id of a demo must be a UUID.')
   return `pegasus_demo_${id.replaceAll('-', '')}`
 }
 
-/** Returns how a demo's database on the same PostgreSQL server is reached. */
+/** Returns the source of a demo's database, which is on the same PostgreSQL server as the shop's database. */
 export function demoSource(source: DatabaseSource, id: string): DatabaseSource {
   const database = demoDatabaseName(id)
   if ('connection' in source) return { connection: { ...source.connection, database } }
@@ -21,7 +23,7 @@ export function demoSource(source: DatabaseSource, id: string): DatabaseSource {
   return { url: url.href }
 }
 
-/** Whether the account of the shop's database may create databases. */
+/** Whether the database account of the shop may create databases. */
 export async function mayCreateDatabases({ sql }: Database): Promise<boolean> {
   const [row] = await sql<{ may: boolean }[]>`
     select rolcreatedb or rolsuper as may from pg_roles where rolname = current_user`
@@ -43,7 +45,7 @@ export async function dropDemoDatabase({ sql }: Database, id: string): Promise<v
   await outsideTransaction(sql, `drop database if exists ${demoDatabaseName(id)} with (force)`)
 }
 
-/** Runs a statement that may take long, on a connection of its own. */
+/** Runs a statement that may take long outside a transaction, on its own connection and without a timeout. */
 async function outsideTransaction(sql: Sql, statement: string): Promise<void> {
   const connection = await sql.reserve()
   try {

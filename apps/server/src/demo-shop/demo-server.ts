@@ -12,17 +12,19 @@ import type { ObjectStorage } from '../platform/storage/object-storage.ts'
 import { type Tasks, createTasks } from '../platform/tasks/tasks.ts'
 import type { DatabaseSource } from './demo-database.ts'
 
-/** Few people visit a demo, and the shop needs the connections. */
+/**
+ * The number of database connections of a demo. It is low, because few people visit a demo and the shop needs the rest.
+ */
 const CONNECTIONS = 4
 const LOCK_PAUSE_MS = 10 * SECOND_MS
-/** All passwords of a demo are random keys, so a cheap hash protects them, and the filling is faster. */
+/** The cost of hashing passwords in a demo. All passwords are random keys, so a cheap hash is safe. It saves time. */
 const CHEAP_HASHING: HashingCost = { memoryKib: 1024, passes: 1 }
 
 /** The parts of a demo's server. */
 export interface DemoServerOptions {
   /** The configuration of the demo, as `demoConfig` returns it. */
   config: Config
-  /** The root secret of the demo, from which nothing of the shop can be derived. */
+  /** The root secret of the demo. Secrets of the shop cannot be derived from it. */
   secret: string
   source: DatabaseSource
   storage: ObjectStorage
@@ -36,7 +38,7 @@ export interface DemoServerOptions {
 export interface DemoServer {
   app: App
   database: Database
-  /** Does the background work of the demo, unless another server does it. */
+  /** Starts the background work of the demo, unless another server already does it. */
   startWork(): void
   close(): Promise<void>
 }
@@ -48,8 +50,8 @@ export const demoSecrets = (secret: RootSecret, id: string): { secret: string; p
 })
 
 /**
- * Opens the server of a demo, without a port. It has its own database, files and keys, and makes no outgoing
- * connections, so nothing of it reaches the shop, its customers or its printers.
+ * Opens the server of a demo, without a port. The server has its own database, files and keys, and makes no outgoing
+ * connections. So a demo cannot reach the shop, its customers or its printers.
  */
 export async function openDemoServer(
   options: DemoServerOptions,
@@ -100,7 +102,7 @@ export async function openDemoServer(
   }
 }
 
-/** The background work of a demo, for as long as this process holds the demo's lock. */
+/** Creates the background work of a demo. It runs as long as this process holds the demo's lock. */
 function createBackground(app: App, tasks: Tasks, { sql }: Database, log: FastifyBaseLogger) {
   const stopping = new AbortController()
   const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()))
@@ -111,7 +113,7 @@ function createBackground(app: App, tasks: Tasks, { sql }: Database, log: Fastif
     if (stopping.signal.aborted) return
     hasTasks = true
     await tasks.start()
-    // Shops, printers, channels and backups have nothing to do in a demo.
+    // A demo has no main site, network printers, channels or backups, so their pollers are not started.
     for (const poller of [app.leases, app.planner, app.alerts, app.cleanup]) poller.start()
     await stopped
   }

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { type TestApp, OWNER_PASSWORD, buildTestApp } from '../../test/support/build-test-app.ts'
 import { demoDatabaseName } from './demo-database.ts'
 
-/** Adds a demo without data, which takes no time to make. */
+/** Adds a demo whose database is empty, because making a full demo takes long. */
 async function addEmptyDemo({ database }: TestApp): Promise<string> {
   const id = randomUUID()
   await database.sql`insert into demos (id, state, worker) values (${id}, 'ready', gen_random_uuid())`
@@ -18,7 +18,7 @@ async function countConnections({ database }: TestApp, id: string): Promise<numb
   return rows.length
 }
 
-/** Returns the processes that make demos for this process. */
+/** Returns the ids of the processes that this process has started to make demos. */
 async function findMakers(): Promise<number[]> {
   const found: number[] = []
   for (const name of await readdir('/proc')) {
@@ -37,7 +37,7 @@ async function startMaking(app: TestApp) {
   const demo = async (method: 'GET' | 'POST') =>
     (await app.http.inject({ method, url: '/api/demo', headers: { authorization } })).json<DemoStatus>()
   expect((await demo('POST')).state).toBe('making')
-  // It has begun to fill the demo.
+  // Wait until the process has begun to fill the demo.
   await expect
     .poll(async () => (await demo('GET')).percent, { timeout: 170_000, interval: 100 })
     .toBeGreaterThan(5)
@@ -92,7 +92,7 @@ it('a demo in use stays open, an unused one is closed, and a removed one is not 
   const { demoShops } = app
   const id = await addEmptyDemo(app)
   const first = Promise.withResolvers<void>()
-  // The keeper looks while the server opens, and before the request reaches the server.
+  // The first cleanup of unused servers runs while the server opens, and the second before it gets the request.
   const opening = demoShops!.serverOf(id, first.promise)
   await demoShops!.closeUnused(id)
   const server = await opening
@@ -102,7 +102,7 @@ it('a demo in use stays open, an unused one is closed, and a removed one is not 
   first.resolve()
   await first.promise
   await demoShops!.closeUnused(id)
-  // PostgreSQL ends a connection shortly after its client.
+  // PostgreSQL closes its side of a connection shortly after the client has closed it.
   await expect.poll(() => countConnections(app, id)).toBe(0)
 
   const second = Promise.withResolvers<void>()

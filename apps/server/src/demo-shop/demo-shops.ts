@@ -23,17 +23,17 @@ import { type DemoServer, type DemoServerOptions, demoSecrets, openDemoServer } 
 import { makeInChild } from './make-in-child.ts'
 import { migrateDemo } from './migrate-demo.ts'
 
-/** A server of a demo without requests for this long is closed, so that it needs no memory. */
+/** The server of a demo is closed if it gets no requests for this long, so that it does not use memory. */
 const UNUSED_MS = 15 * MINUTE_MS
-/** How long a request waits for the server. A migration after an update may take some seconds. */
+/** How long a request waits for the server to open. The migrations after an update may take some seconds. */
 const OPEN_MS = 30 * SECOND_MS
 
 interface Entry {
   opening: Promise<DemoServer>
-  /** Null until it is open. */
+  /** The open server; null while it opens. */
   server: DemoServer | null
   usedAt: number
-  /** Requests that are not answered yet, such as event streams, and those that wait for the server. */
+  /** The number of requests that wait for the server or are not finished yet. An event stream is one long request. */
   running: number
 }
 
@@ -59,7 +59,7 @@ export function createDemoShops(deps: {
   const { config, database, source, storage, secret, unusedMs = UNUSED_MS, openMs = OPEN_MS } = deps
   const log = deps.log.child({ instance: 'demo' })
   const opened = new Map<string, Entry>()
-  /** Ids of the removed demos, which must not be opened again. */
+  /** Ids of the demos that were removed and must not be opened again. */
   const removed = new Set<string>()
 
   const prefixOf = (id: string): string => `${DEMOS}${id}/`
@@ -76,7 +76,7 @@ export function createDemoShops(deps: {
 
   const openNew = async (id: string): Promise<DemoServer> => {
     const options = optionsOf(id)
-    // An update of the server may have added migrations.
+    // The demo may be older than the server, and lack its newest migrations.
     await migrateDemo(options, deps.migrations)
     const server = await openDemoServer(options)
     server.startWork()
@@ -96,7 +96,7 @@ export function createDemoShops(deps: {
     opened.set(id, entry)
     opening.then(
       (server) => {
-        // The server opened after it was forgotten, so nobody else would close it.
+        // Nobody else knows a server that was forgotten while it opened, so close it here.
         if (opened.get(id) !== entry) return closeServer(server)
         entry.server = server
         return undefined
@@ -105,17 +105,22 @@ export function createDemoShops(deps: {
     )
     return entry
   }
-  /** The next request opens the demo again. */
+  /** Forgets a server, so that the next request opens the demo again. */
   const forget = (id: string, entry: Entry): void => {
     if (opened.get(id) === entry) opened.delete(id)
   }
-  /** Waits for the server. One that does not open in time is forgotten, and closed when it is open after all. */
+  /**
+   * Waits until the server is open. If that takes too long, forgets the server, which is closed as soon as it is open.
+   */
   const opensInTime = async (id: string, entry: Entry): Promise<DemoServer> => {
     if (await endsWithin(entry.opening, openMs)) return entry.opening
     forget(id, entry)
     throw new AppError('DEMO_SLOW')
   }
-  /** Forgets the server at once, so that no request gets it while it closes. One that is opening closes itself. */
+  /**
+   * Closes the server of a demo. Forgets it first, so that it gets no more requests. If it is not open yet, `openShop`
+   * closes it later.
+   */
   const closeOne = async (id: string): Promise<void> => {
     const entry = opened.get(id)
     if (entry === undefined) return
@@ -166,7 +171,7 @@ export function createDemoShops(deps: {
     },
     async serverOf(id, ended) {
       const entry = openShop(id)
-      // Counted before the server is known, so that it is not closed between here and the request.
+      // Count the request first, so that the server is not closed before the request reaches it.
       entry.running += 1
       void ended.then(() => {
         entry.running -= 1
@@ -186,7 +191,7 @@ export function createDemoShops(deps: {
   }
 }
 
-/** Returns the email address of the demo's person with that user name. */
+/** Returns the email address of the demo account with this username. */
 async function emailOf({ sql }: Database, username: string): Promise<string> {
   const [account] = await sql<{ email: string }[]>`select email from accounts where username = ${username}`
   if (!account) throw new AppError('DEMO_UNAVAILABLE', { detail: `the demo has no ${username}` })

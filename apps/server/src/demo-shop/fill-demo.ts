@@ -2,13 +2,13 @@ import type { App } from '../app.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Clock } from '../platform/clock.ts'
 
-/** A clock that the filling moves through the past months. */
+/** A clock that can be set to past times while a demo is filled. */
 export interface MovableClock extends Clock {
-  /** Moves the clock forwards. */
+  /** Moves the clock by this duration. A negative duration moves it back. */
   advance(durationMs: number): void
 }
 
-/** Creates a clock that shows the present time until `advance` moves it. */
+/** Creates a clock that shows the present time until `advance` is called. */
 export function createMovableClock(): MovableClock {
   let aheadMs = 0
   return {
@@ -20,7 +20,7 @@ export function createMovableClock(): MovableClock {
   }
 }
 
-/** Every third model of the catalog is enough for each screen, and takes a third of the time. */
+/** The demo contains every third model of the catalog. That fills every screen, and takes a third of the time. */
 const MODEL_STEP = 3
 /** How many days of history the demo has. */
 const DAYS = 21
@@ -34,7 +34,7 @@ export async function fillDemo(shop: {
   password: string
   report: (share: number) => void
 }): Promise<void> {
-  // The data of `npm run demo`. It is loaded only here, so that no other start or request pays for it.
+  // The files that also fill `npm run demo`. Import them only here, so that other requests and starts stay fast.
   const [{ fillShop }, { DEMO_MODELS, INCH_MODEL, OPEN_MODEL }] = await Promise.all([
     import('../../demo/fill-shop.ts'),
     import('../../demo/models/catalog.ts'),

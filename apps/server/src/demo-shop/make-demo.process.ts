@@ -1,4 +1,4 @@
-// Makes a demo in a process of its own, so that its memory is returned and the requests of the shop do not wait.
+// Makes a demo in its own process. The end of the process frees its memory, and the shop's requests need not wait.
 import { setTimeout as wait } from 'node:timers/promises'
 import { buildApp } from '../app.ts'
 import { SECOND_MS } from '../platform/clock.ts'
@@ -13,10 +13,10 @@ import { migrateDemo } from './migrate-demo.ts'
 /** How long this process waits for the pictures of the models. The demo also works without them. */
 const PICTURES_MS = 30 * SECOND_MS
 const PICTURES_PAUSE_MS = 300
-/** The progress once the data is ready, in percent. The pictures are the rest. */
+/** The progress in percent when all data is written. The remaining percent are for drawing the pictures. */
 const DATA_PERCENT = 80
 
-// The server has stopped, or has died.
+// The server has stopped or crashed, so end this process, too.
 process.once('disconnect', () => process.exit(1))
 process.once('message', (order: MakingOrder) => {
   make(order).then(
@@ -48,7 +48,7 @@ async function fill(options: DemoServerOptions, password: string): Promise<void>
   await close()
 }
 
-/** Waits until the models have their pictures. */
+/** Draws the pictures of the models. Stops after `PICTURES_MS`, even if some are missing. */
 async function drawPictures(options: DemoServerOptions): Promise<void> {
   const server = await openDemoServer(options)
   server.startWork()

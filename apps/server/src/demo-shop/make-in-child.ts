@@ -5,8 +5,9 @@ import type { MakingNews, MakingOrder } from './make-demo.protocol.ts'
 const PROGRAM = fileURLToPath(new URL('./make-demo.process.ts', import.meta.url))
 
 /**
- * Makes a demo in a process of its own, which ends with this one. Resolves when that process has ended. Throws the
- * reason of `signal` if it aborts, and an error with the failure of the process.
+ * Makes a demo in a child process, and resolves when that process has ended. `report` gets the progress in percent. If
+ * `signal` aborts, kills the process and throws the signal's reason. If the process fails, throws an error that says
+ * why.
  */
 export async function makeInChild(
   order: MakingOrder,
@@ -14,7 +15,7 @@ export async function makeInChild(
   signal: AbortSignal,
 ): Promise<void> {
   signal.throwIfAborted()
-  // Options such as a debugger's port belong to the server.
+  // Do not pass on the options of this process, such as the port of a debugger.
   const child = fork(PROGRAM, { execArgv: [], serialization: 'advanced', stdio: ['ignore', 1, 2, 'ipc'] })
   const { promise: ended, resolve, reject } = Promise.withResolvers<string>()
   let failure: string | null = null

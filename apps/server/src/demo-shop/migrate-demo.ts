@@ -10,7 +10,7 @@ export async function migrateDemo(
   const wanted = 'url' in source ? new URL(source.url).pathname.slice(1) : source.connection.database
   const own = await openDatabase({ ...source, log, applicationName: 'pegasus-ops demo', maxConnections: 2 })
   try {
-    // A connection pool can lead to another database than the one in the address.
+    // A connection pooler such as PgBouncer may ignore the database in the address, and connect to another one.
     const [reached] = await own.sql<{ name: string }[]>`select current_database() as name`
     if (reached?.name !== wanted) throw new Error('The connection does not reach the demo database.')
     await migrate({ database: own, folder: migrations, log })

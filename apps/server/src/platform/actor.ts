@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Clock } from './clock.ts'
 import type { Principal } from './http/principal.ts'
 
-/** The author of a change, as stored with it. */
+/** The person, API key or server that made a change, as stored with the change. */
 export interface Actor {
   kind: 'user' | 'api_key' | 'system'
   id: string | null
@@ -17,7 +17,7 @@ export interface AuditContext {
   from?: RequestOrigin
 }
 
-/** The request behind a change. */
+/** The request that caused a change. */
 export interface RequestOrigin {
   ip: string
   requestId: string
@@ -56,7 +56,7 @@ export const auditContextOf = (
   from: requestOriginOf(request),
 })
 
-/** An actor as database columns. */
+/** An actor in the form of database columns. */
 export interface ActorColumns {
   actor_kind: Actor['kind']
   actor_id: string | null

@@ -47,16 +47,14 @@ export function dateIn(moment: Date, timeZone: string): string | null {
   }
 }
 
-/**
- * The requested period of a report, including both days. The default is the last twelve months up to today.
- */
+/** The requested period of a report, including its first and last day. The default is the twelve months up to today. */
 export interface AskedPeriod {
   from?: string | undefined
   to?: string | undefined
   timeZone: string
 }
 
-/** The period of a report, including both days. */
+/** The period of a report, including its first and last day. */
 export interface ReportPeriod {
   from: string
   to: string

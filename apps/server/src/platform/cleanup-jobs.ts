@@ -4,7 +4,7 @@ import { ADVISORY_LOCKS, tryAdvisoryLock } from './database/advisory-lock.ts'
 import type { Database } from './database/database.ts'
 import type { ServiceLog } from './log/service-log.ts'
 
-/** Removes data that is no longer needed. Running it twice is harmless. */
+/** Work that removes data of one kind that is no longer needed. Running it twice is harmless. */
 export interface CleanupJob {
   name: string
   run(): Promise<unknown>
@@ -22,8 +22,8 @@ export interface CleanupRunner {
 }
 
 /**
- * How long after the start the first cleanup runs. A restart neither triggers a cleanup at once nor delays it
- * forever.
+ * The time between the start of the server and the first cleanup. A restart does not trigger a cleanup at once, and
+ * even a server that is restarted every few hours cleans up.
  */
 const FIRST_MS = 5 * MINUTE_MS
 

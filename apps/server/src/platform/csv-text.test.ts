@@ -3,7 +3,7 @@ import { originalText, readCsv } from '../../test/support/read-csv.ts'
 import { csvHeader, csvLine } from '@pegasus/contracts/csv-text'
 
 const FORMULA = 'HYPERLINK("http://evil.example","Click")'
-/** `BEGINNINGS` start a formula in a spreadsheet. Spreadsheets skip `PASSED_OVER` in front of a formula. */
+/** `BEGINNINGS` start a formula in a spreadsheet. Spreadsheets ignore `PASSED_OVER` in front of them. */
 const BEGINNINGS = ['=', '+', '-', '@', '\u2212', '＝', '＋', '－', '＠', '﹦', '﹢', '﹣', '﹫', '⁺', '⁻']
 const PASSED_OVER = [
   '',
@@ -56,7 +56,7 @@ const AWKWARD = [
   `${'x'.repeat(70_000)}`,
 ]
 
-/** Whether a cell starts a formula, after any blanks and invisible characters. */
+/** Whether a spreadsheet would read the cell as a formula, ignoring leading blanks and invisible characters. */
 const isComputed = (cell: string): boolean =>
   /^[\p{Cc}\p{Cf}\p{Z}"]*[=+\-@\u2212]/u.test(cell.normalize('NFKC'))
 

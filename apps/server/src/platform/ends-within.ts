@@ -1,4 +1,4 @@
-/** Returns true if the promise resolves within the time, and false if the time ends first. */
+/** Waits at most `timeoutMs` for the promise. Returns whether it was resolved in time. */
 export async function endsWithin(event: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   const late = Promise.withResolvers<boolean>()
   const timer = setTimeout(() => late.resolve(false), timeoutMs)

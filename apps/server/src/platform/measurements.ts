@@ -10,7 +10,9 @@ export interface Measurement {
   hasFailed: boolean
 }
 
-/** The channels that publish measurements. Without a subscriber, nothing is measured. */
+/**
+ * The names of the diagnostics channels on which measurements are published. Without a subscriber, nothing is measured.
+ */
 export const MEASURED = { database: 'pegasus.database', storage: 'pegasus.storage' } as const
 
 const CHANNELS = { database: channel(MEASURED.database), storage: channel(MEASURED.storage) }
@@ -35,7 +37,10 @@ export async function measure<T>(
   }
 }
 
-/** Runs a call to the storage in a span, which contains no key: the key of a picture is part of its address. */
+/**
+ * Runs a call to the storage, and records it as a span. The span has no key, because the key of a picture is part of
+ * its address.
+ */
 const traceStorage = <T>(call: string, work: () => Promise<T>): Promise<T> =>
   trace({ name: `storage ${call}`, kind: 'client' }, work)
 
@@ -58,7 +63,7 @@ export const measuredStorage = (storage: ObjectStorage): ObjectStorage => ({
   sweep: () => traceStorage('sweep', () => storage.sweep()),
 })
 
-/** The calls of an upload that can take long. `write` is called for each chunk, so it gets no span. */
+/** Records the slow calls of an upload as spans. `write` is called for each chunk, so it gets no span. */
 const tracedPending = (pending: PendingObject): PendingObject => ({
   write: (chunk) => pending.write(chunk),
   withLocalFile: (work) => pending.withLocalFile(work),

@@ -1,11 +1,11 @@
 /**
- * Creates a look-up that reads all keys requested within one turn of the event loop in one query. The query
- * of a key always begins after the key was requested, so no outdated value is returned.
+ * Creates a look-up that collects the keys requested in one turn of the event loop, and reads them in one query. That
+ * query begins after the last of these requests, so it never returns outdated values.
  */
 export function createBatchedLookUp<K, V>(options: {
   /** Returns the name of a key. Equal keys have equal names. */
   nameOf(key: K): string
-  /** Returns the values that exist, keyed by the names of their keys. */
+  /** Reads these keys. Returns the values that exist, by the names of their keys. */
   read(keys: readonly K[]): Promise<ReadonlyMap<string, V>>
 }): (key: K) => Promise<V | null> {
   const { nameOf, read } = options
@@ -13,8 +13,8 @@ export function createBatchedLookUp<K, V>(options: {
   let found: Promise<ReadonlyMap<string, V>> | null = null
 
   /**
-   * Node reads sockets that are ready at the same time one after another, and runs `setImmediate` after the last of
-   * them. So the look-ups of all these requests share one query.
+   * Waits until Node has handled all sockets that are ready now, because `setImmediate` runs after them. So the
+   * look-ups of all these requests share one query.
    */
   const readNext = (): Promise<ReadonlyMap<string, V>> =>
     new Promise((resolve) => {

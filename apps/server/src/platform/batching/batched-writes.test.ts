@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { silentLog } from '../../../test/support/silent-log.ts'
 import { createBatchedWrites } from './batched-writes.ts'
 
-/** Batched writes that add numbers by key to a store. The store can be made to fail. */
+/** Creates batched writes that add up numbers by key in a store. The store can be made to fail. */
 function aCounter(intervalMs: number) {
   const stored: Record<string, number> = {}
   const state = { failures: 0, writes: 0 }

@@ -5,7 +5,7 @@ import type { ServiceLog } from '../log/service-log.ts'
  * for these writes. No value may be lost, so the values of a failed write are kept for the next one.
  */
 export interface BatchedWrites<V> {
-  /** Collects a value. This takes no time and cannot fail. `merge` combines two values of the same key. */
+  /** Collects a value in memory, which cannot fail. If the key already has a value, `merge` combines the two. */
   add(key: string, value: V): void
   /** Writes everything collected so far. If the write fails, rethrows its error and keeps the values. */
   flush(): Promise<void>
@@ -57,7 +57,7 @@ export function createBatchedWrites<V>(options: {
     }
   }
 
-  /** One write runs at a time, because a later write must not overtake an earlier write that may still fail. */
+  /** Run one write at a time. Otherwise a later write could overtake an earlier one that still fails. */
   const flush = (): Promise<void> => {
     const next = writing.then(writeNoted)
     writing = next.catch(() => undefined)

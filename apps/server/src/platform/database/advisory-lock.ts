@@ -3,7 +3,7 @@ import type { Queryable, Sql } from './database.ts'
 
 const LOCK_POLL_MS = 50
 
-/** A number for each kind of work that only one process at a time may do on a database. */
+/** The numbers of the locks. Each lock lets only one process at a time do its kind of work on a database. */
 export const ADVISORY_LOCKS = {
   migrations: 7_310_001,
   taskSchema: 7_310_002,
@@ -14,10 +14,13 @@ export const ADVISORY_LOCKS = {
   shipments: 7_310_007,
   shopStock: 7_310_008,
   backup: 7_310_009,
-  /** Held by a backup from its snapshot until it has copied the objects. Shared by deletions of objects. */
+  /**
+   * A backup holds this lock from its snapshot until it has copied the objects. Deletions of objects share it, so they
+   * are skipped during a backup.
+   */
   objectDeletions: 7_310_010,
   servers: 7_310_011,
-  /** In the database of a demo: held by the server that does its background work. */
+  /** A lock in the database of a demo. The server that does the background work of the demo holds it. */
   demoWork: 7_310_012,
 } as const
 
@@ -33,9 +36,9 @@ export async function withAdvisoryLock<T>(
   const connection = await sql.reserve()
   try {
     await connection.unsafe('set statement_timeout = 0; set lock_timeout = 0')
-    // Poll for the lock of the migrations. A statement that waits for it would hold a snapshot, and `create index
-    // concurrently` in a migration waits until all snapshots end. For the other locks, wait in the database, which
-    // passes each lock on at once.
+    // For the lock of the migrations, poll. A statement that waits for the lock would hold a snapshot, and `create
+    // index concurrently` in a migration waits until all snapshots end. For the other locks, wait in the database,
+    // because a process that waits there gets the lock without delay.
     if (key === ADVISORY_LOCKS.migrations) while (!(await tryLock(connection, key))) await wait(LOCK_POLL_MS)
     else await connection`select pg_advisory_lock(${key}::bigint)`
     try {

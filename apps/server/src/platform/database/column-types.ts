@@ -26,7 +26,7 @@ type Optional<T> = {
 }[keyof T]
 
 type Changes<T> = { [C in keyof Written<T>]?: Write<T[C & keyof T]> | undefined }
-/** A new row. A column that is nullable or has a default can be left out. */
+/** The columns of a new row. Those that are nullable or have a default can be left out. */
 export type Insert<Table extends keyof Tables> = Changes<Tables[Table]> & {
   [C in Exclude<keyof Written<Tables[Table]>, Optional<Tables[Table]>>]: Write<Tables[Table][C]>
 }

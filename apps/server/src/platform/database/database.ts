@@ -21,7 +21,7 @@ export type { StatementTime } from './connections/statement-times.ts'
 export type { Sql } from './connections/connection-pool.ts'
 export type { Listener } from './notifications.ts'
 export type { Queryable } from './sql.ts'
-/** The transaction that a function joins. */
+/** The transaction in which a function runs its statements. */
 export type TransactionSql = Queryable
 
 export interface Database {
@@ -48,8 +48,8 @@ export interface Database {
     onListening?: () => void,
   ): Promise<Listener>
   /**
-   * Returns how many connections have been lost so far. After a crash, the server may reuse a transaction
-   * number, so anything cached under a value of `stateNow` becomes invalid when a connection is lost.
+   * Returns how many connections have been lost so far. After a crash, the database server may use a transaction number
+   * a second time. So anything cached under a value of `stateNow` becomes invalid when a connection is lost.
    */
   lostConnections(): number
   /** Returns how many connections are open, how many are idle, and how many statements wait for one. */
@@ -80,14 +80,12 @@ const STARTING_UP = '57P03'
 const STARTING_UP_MS = 30_000
 const FIRST_ANSWER_MS = 20_000
 
-// The session settings of each connection. A query that exceeds its timeout is a bug, and its client has long
-// given up.
+// The settings of each connection. A query that exceeds `statement_timeout` is a bug, and its client no longer waits.
 const SESSION: ClientConfig = {
   options: '-c TimeZone=UTC -c DateStyle=ISO,YMD',
   statement_timeout: 30_000,
   lock_timeout: 10_000,
-  // This is longer than any pause in a healthy transaction. Without it, a hung transaction would hold its
-  // locks forever.
+  // A healthy transaction never pauses this long. Without this limit, a hung transaction would keep its locks forever.
   idle_in_transaction_session_timeout: 60_000,
 }
 
@@ -168,10 +166,7 @@ async function checkServer(sql: Sql, label: string): Promise<void> {
   }
 }
 
-/**
- * Repeats the attempt while the server is starting. During its start, a server refuses connections for some
- * seconds.
- */
+/** Repeats the attempt while PostgreSQL refuses connections because it is still starting. */
 async function whenStarted<T>(connect: () => Promise<T>): Promise<T> {
   for (const until = Date.now() + STARTING_UP_MS; ; await wait(200)) {
     try {

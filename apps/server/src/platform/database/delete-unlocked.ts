@@ -2,9 +2,7 @@ import type { Queryable } from './database.ts'
 import type { Tables } from './rows.ts'
 import type { Fragment } from './search-patterns.ts'
 
-/**
- * How many outdated rows a request deletes in addition to its own work. The hourly cleanup deletes the rest.
- */
+/** The number of outdated rows that a request deletes besides its own work. The hourly cleanup deletes the rest. */
 const CLEARED_AT_ONCE = 100
 
 /**
@@ -22,7 +20,7 @@ export async function deleteUnlocked(
       select ${keys} from ${sql(table)} where ${condition} for update skip locked)`
 }
 
-/** Deletes some of the rows that meet the condition, like `deleteUnlocked`. Call it in a request that adds a row. */
+/** Deletes up to `CLEARED_AT_ONCE` rows that meet the condition. Call it in a request that adds a row. */
 export const clearSome = (
   sql: Queryable,
   table: keyof Tables,

@@ -1,6 +1,6 @@
 import type { Queryable } from './database.ts'
 
-/** An object whose label was printed, and the data that the label shows in addition to the code. */
+/** An object whose label was printed. `facts` is what the label shows besides the code. */
 interface PrintedLabel {
   id: string
   facts: Record<string, unknown>

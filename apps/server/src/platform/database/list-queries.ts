@@ -17,14 +17,14 @@ export const newestFirst = (
   limit ${sql.literal(limit + 1)}`
 
 /**
- * Returns the SQL for a text that identifies the committed state of the database. Two statements that return the same
- * text see the same rows, unless a connection was lost in between. The text combines the start time of the server with
- * the snapshot that PostgreSQL takes for each statement.
+ * Returns the SQL for a text that changes with every committed change of the database. Two statements that return the
+ * same text see the same rows, unless a connection was lost in between. The text combines the start time of the server
+ * with the snapshot that PostgreSQL takes for each statement.
  */
 export const stateNow = (sql: Queryable): Fragment =>
   sql`concat(pg_postmaster_start_time(), ' ', pg_current_snapshot())`
 
-/** The rows of a page. They are found before the content of the response is read. */
+/** The rows of a page, as found before their full content is read. */
 export interface FoundRows {
   /**
    * One line for each row: its id, and the versions of all rows from which the response takes data. Two pages with the
@@ -77,8 +77,8 @@ export const upToCap = (sql: Queryable, rows: Fragment): Fragment => sql`
   select count(*)::int as total from (${rows} limit ${sql.literal(COUNT_CAP + 1)}) matches`
 
 /**
- * Returns whether a statement has a row. The statement is planned as if all its rows were counted. If it were planned
- * for one row, it might read a whole table to find none.
+ * Returns whether a statement finds a row. The limit makes PostgreSQL plan the statement as if it counted rows. Planned
+ * for a single row, it might read a whole table to find none.
  */
 export async function hasRows(sql: Queryable, rows: Fragment): Promise<boolean> {
   const [row] = await sql<[{ has_rows: boolean }]>`

@@ -10,7 +10,7 @@ import { createExtensions } from './extensions.ts'
 import { applyInSteps, createProgressTable, runsInSteps } from './migrations/apply-in-steps.ts'
 import { type EarlierHashes, hashOf, isHashOf, readEarlierHashes } from './migrations/migration-hash.ts'
 
-/** A file of the folder of migrations, with the hashes that earlier versions stored for all files. */
+/** A migration: the name and the text of its file, and the hashes that earlier versions stored for all migrations. */
 export interface Migration {
   name: string
   text: string
@@ -18,10 +18,12 @@ export interface Migration {
 }
 
 const MIGRATION_NAME = /^\d{4}-[a-z0-9-]+\.sql$/
-// While a migration waits for a lock, all later statements wait behind it. So it soon gives up, lets them
-// pass, and tries again.
+// While a migration waits for a lock, all later statements on the table wait behind it. So it gives up after this time,
+// lets them pass, and tries again.
 const LOCK_TIMEOUT = '2s'
-/** Errors of a transaction that waited too long for a lock (55P03), or was ended because of a deadlock (40P01). */
+/**
+ * PostgreSQL's error codes for a transaction that waited too long for a lock (55P03) or was part of a deadlock (40P01).
+ */
 const LOCK_CODES = new Set(['55P03', '40P01'])
 const LOCK_TRIES = 60
 const LOCK_PAUSE_MS = 500

@@ -13,7 +13,7 @@ interface Subscription {
 }
 
 const FIRST_PAUSE_MS = 50
-// The longest pause between two attempts to connect. It is short, so that the server recovers soon after an outage.
+// The maximum pause between two attempts to connect. It is short, so that the server recovers soon after an outage.
 const MAX_PAUSE_MS = 2000
 
 /**
@@ -58,13 +58,13 @@ export class Notifications {
         if (subscriptions.size > 0 || this.#channels.get(channel) !== subscriptions) return
         this.#channels.delete(channel)
         const current = await this.#client?.catch(() => null)
-        // On a lost connection there is nothing to unlisten.
+        // If the connection is lost, its subscriptions are gone, and the error does not matter.
         await current?.query(`unlisten ${new Identifier(channel).text}`).catch(() => undefined)
       },
     }
   }
 
-  /** Stops opening connections. The caller opened the connections and closes them. */
+  /** Stops reopening lost connections. The caller closes the connection that is open. */
   stop(): void {
     this.#stopped.abort()
   }
@@ -88,7 +88,7 @@ export class Notifications {
     client.once('end', () => {
       if (this.#stopped.signal.aborted) return
       this.#client = this.#reopen()
-      // The attempts end only after a stop, when nobody is waiting for the result.
+      // Reopening fails only after `stop`, when nobody waits for the connection anymore.
       this.#client.catch(() => undefined)
     })
     return client

@@ -4,10 +4,7 @@ import { firstRow } from './first-row.ts'
 import type { Queryable } from './database.ts'
 import type { Fragment } from './search-patterns.ts'
 
-/**
- * Identifies which rows a statement sees: the snapshot that PostgreSQL took for it, and the start time of the
- * server.
- */
+/** Identifies the state of the database that a statement sees: its snapshot, and the start time of the server. */
 export interface Moment {
   server: string
   snapshot: string
@@ -25,11 +22,11 @@ export interface ChangedRows extends Moment {
   changed: readonly string[] | null
 }
 
-/** The maximum number of changes in a list. */
+/** The maximum number of changed rows that are listed. If there are more, `changed` is null. */
 const MAX_CHANGES = 2000
 /**
- * How long changes are kept. No look-up needs older changes. The time is far longer than `known-rows.ts`
- * remembers rows, because clocks may jump.
+ * How long recorded changes are kept. No look-up needs older changes, because `known-rows.ts` remembers rows for only
+ * ten minutes. The rest of the day is a reserve, because clocks may jump.
  */
 const KEPT_MS = DAY_MS
 

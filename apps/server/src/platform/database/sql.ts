@@ -26,7 +26,7 @@ export interface Statement {
   values: unknown[]
   /** Whether the text is sent without values, so that it may contain several statements. */
   isScript?: boolean
-  /** Whether the statement is never prepared, so that the server plans it for its actual values. */
+  /** Whether the statement is never prepared. The server then plans it for its actual values each time. */
   isPlannedAgain?: boolean
 }
 
@@ -139,11 +139,11 @@ export interface Queryable {
   (name: string): Identifier
   json(value: unknown): JsonParameter
   /**
-   * Writes an integer into the text of the statement. Used for the limit of a list: a generic plan would
-   * expect any number of rows and read the whole table.
+   * Writes an integer into the text of the statement, for the limit of a list. With a placeholder, the plan would have
+   * to suit any limit, and might read the whole table.
    */
   literal(value: number): Query<unknown>
-  /** Returns values or fragments of SQL, separated by commas. Pass at least one. */
+  /** Returns values or fragments of SQL, separated by commas. The list must not be empty. */
   list(pieces: readonly SqlValue[]): Query<unknown>
   /**
    * Uses a text as SQL unchanged; the text must never contain user input. Inside a template it is a fragment

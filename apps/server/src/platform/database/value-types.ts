@@ -5,7 +5,7 @@ const UTC_OFFSET = '+00'
 
 type Parse = (text: string) => unknown
 
-/** The types that are not read as strings, each with its parser and the type of its arrays. */
+/** The types whose values are not read as strings: the type's id, the id of its array type, and the parser. */
 const PARSERS: readonly (readonly [type: number, arrays: number, parse: Parse])[] = [
   [16, 1000, (text) => text === 't'],
   [17, 1001, (text) => Buffer.from(text.slice('\\x'.length), 'hex')],

@@ -21,7 +21,9 @@ export interface AppErrorOptions {
   cause?: unknown
 }
 
-/** A failure that is listed in the table of errors. Any other thrown error is a bug (500). */
+/**
+ * A failure that is listed in the table of errors. Any other thrown error counts as a bug, and is sent with status 500.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly text: string

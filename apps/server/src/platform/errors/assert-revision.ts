@@ -1,8 +1,8 @@
 import { AppError } from './app-error.ts'
 
 /**
- * Throws if a change is based on an outdated object. `asked` is the revision from `If-Match`; null accepts
- * any revision.
+ * Throws if somebody has changed the object since the caller read it. `asked` is the revision in `If-Match`; null
+ * accepts any revision.
  */
 export function assertRevision(
   asked: number | null,

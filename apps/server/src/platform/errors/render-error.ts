@@ -10,7 +10,7 @@ export interface RenderedError {
   isText?: boolean
 }
 
-/** Renders an error in the dialect of its endpoint. */
+/** Returns the response for an error, in the format that the clients of the endpoint expect. */
 export type ErrorRenderer = (error: AppError, requestHeaders: Record<string, unknown>) => RenderedError
 
 const retryAfter = (error: AppError): Record<string, string> =>
@@ -38,8 +38,8 @@ const API_VERSION_HEADER = 'x-supabase-api-version'
 const API_VERSION = '2024-01-01'
 
 /**
- * Returns the error's entry for the hosted service. If the error has a more specific message, it replaces the
- * message of the entry.
+ * Returns the status, code and message with which the hosted service reports an error. A more specific message of the
+ * error replaces the usual one.
  */
 const hostedEntry = ({ code, text }: AppError) => {
   const { status, message, hosted } = errorEntry(code)
@@ -69,7 +69,7 @@ export const renderHostedAuthError: ErrorRenderer = (error, requestHeaders) => {
   }
 }
 
-/** Error names of the hosted storage service for failures that any call can have, by status. */
+/** The names that the hosted storage service gives to general failures, by HTTP status. */
 const STORAGE_WORDS: Readonly<
   Record<number, { statusCode: string; error: string; code: string; message?: string }>
 > = {
@@ -87,15 +87,12 @@ const STORAGE_WORDS: Readonly<
 }
 
 /**
- * Failures with these statuses keep their status, because the client acts on it: it signs in, waits or frees
- * space.
+ * The hosted storage service sends most failures with status 400. These statuses are sent unchanged, because the client
+ * reacts to them: it signs in, waits or frees space.
  */
 const STORAGE_STATUSES = new Set([401, 403, 416, 429, 500, 503, 507])
 
-/**
- * Renders an error of the hosted storage service. Nearly every failure has the status 400, and the body names the
- * failure.
- */
+/** Renders an error of the hosted storage service. The status is nearly always 400, and the body names the failure. */
 export const renderHostedStorageError: ErrorRenderer = (error) => {
   const { status, message, storage } = errorEntry(error.code)
   const words = storage ?? {
@@ -133,8 +130,8 @@ export const renderHostedRealtimeError: ErrorRenderer = (error) => ({
 })
 
 /**
- * Renders an error of resumable uploads: the actual status, the protocol version that every response carries,
- * and a sentence as plain text.
+ * Renders an error of resumable uploads. The body is a sentence in plain text, and a header names the version of the
+ * protocol.
  */
 export const renderTusError: ErrorRenderer = (error) => ({
   status: errorEntry(error.code).status,
@@ -147,7 +144,7 @@ export const renderTusError: ErrorRenderer = (error) => ({
   isText: true,
 })
 
-/** Error codes of the hosted database service for failures that any call can have, by status. */
+/** The codes that the hosted database service gives to general failures, by HTTP status. */
 const REST_WORDS: Readonly<Record<number, { code: string; message?: string }>> = {
   // A caller without a token has no read permission.
   401: { code: '42501', message: 'permission denied for table user_roles' },
@@ -160,14 +157,14 @@ const REST_WORDS: Readonly<Record<number, { code: string; message?: string }>> =
 }
 const REST_UNREADABLE = { code: 'PGRST100' }
 
-/** Returns the challenge header. If the caller's token is invalid, the header describes the error. */
+/** Returns the `WWW-Authenticate` header. For an invalid token, it describes the error. */
 const challengeOf = (code: string, message: string): string =>
   code.startsWith('PGRST') ? `Bearer error="invalid_token", error_description="${message}"` : 'Bearer'
 
 /** The project's public key, which the official client sends as its token while nobody is signed in. */
 const PUBLIC_KEY = /^bearer +sb_publishable_/i
 
-/** Renders an error of the hosted database service. The code is PostgreSQL's or one of the service's own. */
+/** Renders an error of the hosted database service. The code is a code of PostgreSQL or of the service. */
 export const renderHostedRestError: ErrorRenderer = (thrown, { authorization }) => {
   const isNobody = thrown.code === 'BAD_JWT' && PUBLIC_KEY.test(String(authorization))
   const error = isNobody ? new AppError('UNAUTHENTICATED') : thrown

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 
 type Issue = Parameters<NonNullable<z.core.$ZodConfig['localeError']>>[0]
 
-/** How messages name types. */
+/** The words that messages use for the types of a schema. */
 const KINDS: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
@@ -32,7 +32,7 @@ const nameOf = ({ path }: Issue): string => {
   return name === '' ? 'The request' : name
 }
 
-/** Lists some of the names that were sent, at most five. */
+/** Returns a list of the first five names, separated by commas. Each name is cut after 40 characters. */
 const listOf = (names: readonly string[]): string =>
   names
     .slice(0, 5)

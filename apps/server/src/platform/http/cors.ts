@@ -8,8 +8,8 @@ const HOSTED_OPTIONS: FastifyCorsOptions = {
   origin: true,
   credentials: false,
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-  // Unless the error code header is exposed, the browser hides it and the client does not trust our error
-  // codes.
+  // The browser shows scripts only the headers in this list. Without the error code header, the client would not trust
+  // our error codes.
   exposedHeaders: [
     'X-Total-Count',
     'Link',
@@ -17,12 +17,12 @@ const HOSTED_OPTIONS: FastifyCorsOptions = {
     'X-Sb-Error-Code',
     'X-Request-Id',
     'Retry-After',
-    // Headers that readers of stored files need.
+    // Clients that read stored files need these headers.
     'Content-Range',
     'Content-Length',
     'Content-Disposition',
     'ETag',
-    // Headers that resumable uploads need.
+    // Clients of resumable uploads need these headers.
     'Location',
     'Upload-Offset',
     'Upload-Length',

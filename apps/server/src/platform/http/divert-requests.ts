@@ -7,12 +7,12 @@ import type { FloodLimit } from './limits/flood-limit.ts'
 type Refusal = Parameters<typeof errorEntry>[0]
 
 /**
- * The server that answers a request instead of the one that received it, or the error that refuses it. Null if the request
- * is not diverted.
+ * The server that handles a request instead of the one that received it, or the code of the error that is sent. Null if
+ * the receiving server handles the request.
  */
 export type Diversion = { to: Pick<Server, 'emit'> } | { refuse: Refusal } | null
 
-/** A request that may be diverted. `ended` resolves when its response, or its websocket, is over. */
+/** A request that may be diverted. `ended` resolves when its response has ended or its websocket is closed. */
 export interface ReceivedRequest {
   request: IncomingMessage
   ended: Promise<void>
@@ -21,11 +21,11 @@ export interface ReceivedRequest {
 type Choose = (received: ReceivedRequest) => Promise<Diversion> | null
 
 /**
- * Returns a function that lets another server of this process answer some requests, before the receiving server sees
- * anything of them. Its argument `choose` returns null at once for a request that is never diverted, and otherwise
- * decides later. Event streams are ordinary requests, and websockets are diverted in the same way. The receiving server
- * answers refused requests itself, so they count in its flood limit and its log, and no handler sees them. Call this
- * before any route is added, because the refusals are a hook, and later routes have it.
+ * Returns a function that diverts requests to other servers of this process, before the receiving server handles them.
+ * Its argument `choose` gets each request. It returns null at once if the request is never diverted, and otherwise a
+ * promise of the decision. Event streams and websockets can be diverted, too. The receiving server itself answers
+ * refused requests, so that its flood limit and its log include them, but no handler runs. Call this before any route
+ * is added, because it adds a hook, which only later routes have.
  */
 export function prepareDiversion(http: FastifyInstance, floodLimit: FloodLimit): (choose: Choose) => void {
   const refused = new WeakMap<IncomingMessage, Refusal>()
@@ -34,7 +34,7 @@ export function prepareDiversion(http: FastifyInstance, floodLimit: FloodLimit):
     if (code === undefined) return
     floodLimit.countStranger(request)
     const { status, message } = errorEntry(code)
-    // The body of the request is not read, so the connection cannot be used again.
+    // The body of the request stays unread, so the connection cannot be used for another request.
     reply.headers({ 'cache-control': 'no-store', connection: 'close' })
     reply.code(status).type('application/json; charset=utf-8')
     return reply.send(JSON.stringify({ detail: message, code: code.toLowerCase() }))
@@ -55,7 +55,7 @@ function divert(
     const chosen = choose({ request, ended })
     if (chosen === null) return emit(event, ...given)
     target.once('close', resolve)
-    // A socket without a listener would end the process if its client disappears, so this one stays.
+    // If the client disconnects and the socket has no error listener, the process would end. So keep this listener.
     target.on('error', () => undefined)
     void chosen
       .then((diversion) => {

@@ -22,7 +22,9 @@ import type {
 declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: Endpoint
-    /** Whether a route without an endpoint declaration counts toward the flood limit like an endpoint. */
+    /**
+     * Whether the flood limit counts requests to this route like calls, although the route has no endpoint declaration.
+     */
     isCounted?: boolean
   }
   interface FastifyRequest {
@@ -64,8 +66,8 @@ export interface Call<E extends Endpoint> extends RequestOf<E> {
 }
 
 /**
- * `FastifyReply` for endpoints whose handler may send an empty response, a stream, or another form of the
- * body through `reply`; `never` for all others.
+ * `FastifyReply` for endpoints whose handler may send the response itself: an empty one, a stream or another format.
+ * `never` for all others.
  */
 type NothingOf<E extends Endpoint> = E extends
   | { alternative: 204 | 302 | 303 }
@@ -75,17 +77,16 @@ type NothingOf<E extends Endpoint> = E extends
   : never
 
 /**
- * Returns the declared body. An endpoint without a declared body sends bytes (or nothing) through `reply`. A
- * body with a `revision` gets the matching `ETag`. A page is sent as its items; the total and the address of
- * the next page are sent as headers.
+ * Handles the requests to an endpoint and returns the declared body. An endpoint without a declared body sends bytes
+ * (or nothing) through `reply`. A body with a `revision` gets the matching `ETag`. A page is sent as a list of its
+ * items, and headers contain the total and the address of the next page.
  */
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
 ) => Promise<ResponseOf<E> extends undefined ? FastifyReply | void : ResponseOf<E> | PageOf<E> | NothingOf<E>>
 
 /**
- * A handler whose response is a list may return a page of it. A handler whose response is an object may
- * return it already serialized as JSON.
+ * What a handler may return instead of the plain body: a page of a list, or a list or object already written as JSON.
  */
 type PageOf<E extends Endpoint> =
   ResponseOf<E> extends readonly (infer Item)[] ? Page<Item, Cursor | string> | WrittenPage : WrittenAnswer
@@ -101,14 +102,14 @@ export interface Endpoints {
   readonly all: readonly Endpoint[]
 }
 
-/** The responses of endpoints that were registered before. Several apps in one process, such as demos, share them. */
+/** The response schemas of registered endpoints. Several apps in one process, such as demos, share them. */
 const knownResponses = new WeakMap<Endpoint, Record<string, Schema>>()
 
-/** Returns the responses by status. */
+/** Returns the response schemas of an endpoint by status. */
 function responsesOf(endpoint: Endpoint): Record<string, Schema> {
   let responses = knownResponses.get(endpoint)
   if (!responses) knownResponses.set(endpoint, (responses = listResponses(endpoint)))
-  // Fastify adds its own fields to what it gets.
+  // Return a copy, because Fastify adds fields to the object that it gets.
   return { ...responses }
 }
 
@@ -157,18 +158,15 @@ function describe(endpoint: Endpoint) {
   }
 }
 
-/**
- * The handler of a streamed form reads the query and the body itself, so only the path is checked before it
- * runs.
- */
+/** Validates only the path. Used for streamed forms, whose handlers read the query and the body themselves. */
 const checkOnlyPath: Pick<RouteOptions, 'validatorCompiler'> = {
   validatorCompiler: (part) => (part.httpPart === 'params' ? validatorCompiler(part as never) : () => true),
 }
 
 /**
- * Removes query parameters without a value, so that `?status=` is the same as no `status`. An empty `sku` stays, because
- * it asks for one item, and not for all. The queries of other protocols stay as they are, because an empty value may have
- * a meaning there.
+ * Removes query parameters without a value, so that `?status=` means the same as no `status`. An empty `sku` stays,
+ * because it asks for a single item. Queries of the hosted protocols stay unchanged, because an empty value may have a
+ * meaning there.
  */
 function dropEmptyQuery({ path, dialect }: Endpoint): Pick<RouteOptions, 'preValidation'> {
   if (!path.startsWith('/api/') || dialect) return {}
@@ -182,7 +180,10 @@ function dropEmptyQuery({ path, dialect }: Endpoint): Pick<RouteOptions, 'preVal
   }
 }
 
-/** Endpoints with raw bodies get their own Fastify scope. All other endpoints read only JSON and forms. */
+/**
+ * Registers an endpoint. If its body is raw, gives it its own Fastify scope that accepts any content type. All other
+ * endpoints accept only JSON and forms.
+ */
 function within(app: FastifyInstance, { isRawBody }: Endpoint, add: (scope: FastifyInstance) => void): void {
   if (!isRawBody) return add(app)
   void app.register(async (scope) => {
@@ -262,7 +263,7 @@ export function createEndpoints(
           from: requestOriginOf(request),
         })
       } catch (err) {
-        // The caller must still get the error of the handler.
+        // Only log this error, because the caller must get the error of the handler.
         request.log.error({ err, failure: error }, 'a failure could not be recorded')
       }
       throw error

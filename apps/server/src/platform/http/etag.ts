@@ -8,7 +8,7 @@ export const etagOf = (revision: number): string => `"${revision}"`
 /** Whether `If-None-Match` contains this `ETag`, which means that the client already has the current response. */
 export function hasTag(request: FastifyRequest, tag: string): boolean {
   const header = request.headers['if-none-match']
-  // A proxy that compresses responses makes tags weak.
+  // A proxy that compresses a response adds `W/` to its tag.
   return header !== undefined && header.split(',').some((known) => known.trim().replace(/^W\//, '') === tag)
 }
 
@@ -17,7 +17,7 @@ export function revisionIn(request: FastifyRequest): number | null {
   const header = request.headers['if-match']?.trim()
   if (header === undefined || header === '*') return null
   const revision = ETAG.exec(header)?.[1]
-  // A tag that we never issued matches no revision.
+  // A tag in another format is not ours. No object has the revision -1.
   return revision === undefined ? -1 : Number(revision)
 }
 

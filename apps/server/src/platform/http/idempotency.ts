@@ -16,7 +16,8 @@ export interface HttpResult<T> {
 }
 
 /**
- * Reads the `Idempotency-Key` header; null if it is missing. Throws MALFORMED_REQUEST if the key is empty or too long.
+ * Returns the `Idempotency-Key` header; null if it is missing. Throws MALFORMED_REQUEST if the key is empty or too
+ * long.
  */
 export function idempotencyKeyOf(request: FastifyRequest): string | null {
   const key = request.headers['idempotency-key']
@@ -28,7 +29,7 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
   return key
 }
 
-/** The caller of an idempotent write, which happens once per key however often the request is sent. */
+/** The account and key of a write that must happen only once, however often its request is sent. */
 export interface IdempotentCaller {
   accountId: string
   /** Null if the request has no key. */
@@ -51,8 +52,7 @@ export const fingerprintOf = (...parts: unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 
 /**
- * Deletes expired keys. The cleanup jobs call this, too: without new requests with keys, the last keys would
- * stay forever.
+ * Deletes expired keys. Requests with a key call this, and so does the hourly cleanup, in case no such request comes.
  */
 export async function deleteExpiredIdempotencyKeys(sql: Queryable, clock: Clock): Promise<void> {
   await sql`delete from idempotency_keys where created_at <= ${addMs(clock.now(), -KEPT_MS)}`

@@ -8,17 +8,17 @@ import { AppError } from '../errors/app-error.ts'
 import { renderProductError } from '../errors/render-error.ts'
 import { BARE_SECURITY_HEADERS } from './security-headers.ts'
 
-/** How long a caller may take to read the error before the connection is cut, in ms. */
+/** How long a caller may take to read the error before the connection is closed, in ms. */
 const LINGER_MS = 2 * SECOND_MS
 
-/** The error for each code of Node's HTTP server. Other codes are syntax errors. */
+/** The error for each error code of Node's HTTP server. Other codes mean a syntax error in the request. */
 const CODES: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'PAYLOAD_TOO_LARGE',
 }
 
-/** A connection. Node keeps the response that it is sending in `_httpMessage`, and itself decides by this field. */
+/** A connection. Node stores the response that it is sending in `_httpMessage`, and uses this field in the same way. */
 type Connection = Duplex & { _httpMessage?: OutgoingMessage | null }
 
 /** Renders the error of a request that no route answers, and logs it unless `log` is null. */
@@ -50,17 +50,17 @@ function sendOn(socket: Duplex, { status, headers, text }: ReturnType<typeof ren
 export const refuseInvalidHttp =
   (log: FastifyBaseLogger) =>
   (error: Error & { code?: string }, socket: Connection): void => {
-    // After the response, the rest of the invalid request is an error again.
+    // The rest of an invalid request causes further errors after our response. Ignore them.
     if (socket.writableEnded) return
     const { code = '' } = error
     const response = socket._httpMessage
-    // A response that has begun cannot be replaced.
+    // If a response has begun, no other response can be sent.
     if (code === 'ECONNRESET' || !socket.writable || response?.headersSent) socket.destroy(error)
-    // A route that handles the request already logs that its body has ended early.
+    // If a route already handles the request, it also logs the error, so log nothing here.
     else sendOn(socket, render(response ? null : log, CODES[code] ?? 'MALFORMED_REQUEST', code))
   }
 
-/** Refuses valid HTTP that Node itself would answer without a body, or not at all. */
+/** Sends a JSON error for valid HTTP requests to which Node itself would send an empty response, or none. */
 export function refuseUnusualHttp(http: FastifyInstance): void {
   http.addHook('onRequest', (request, _reply, done) => {
     const isWithoutHost = request.headers.host === undefined && request.raw.httpVersionMinor > 0

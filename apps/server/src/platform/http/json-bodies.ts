@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '../errors/app-error.ts'
 
 /**
- * No valid body is nearly this deep. A deeper body would exhaust the stack of code that walks it: validation,
- * copying and the database.
+ * The maximum nesting of a JSON body. No valid body is nearly this deep. A very deep body would exhaust the stack of
+ * recursive code, such as validation.
  */
 const MAX_DEPTH = 100
 

@@ -7,9 +7,10 @@ const addressesOf = async (host: string): Promise<string[]> =>
   (await lookup(host, { all: true })).map(({ address }) => address)
 
 /**
- * Opens the port, and returns the address. `localhost` usually has an IPv4 and an IPv6 address: both lead to the same
- * server. Fastify would make a second server, whose requests are not diverted to demos. Throws if the port of the
- * first address cannot be opened; the other addresses are optional. `findAddresses` resolves the name.
+ * Opens the port, and returns the address. `localhost` usually has an IPv4 and an IPv6 address, and both must lead to
+ * the same server. Fastify would create a second server for the second address, and requests to that server would not
+ * be diverted to demos. Throws if the port of the first address cannot be opened; the other addresses are optional.
+ * `findAddresses` resolves the name.
  */
 export async function listenOn(
   http: FastifyInstance,
@@ -21,7 +22,7 @@ export async function listenOn(
   const address = await http.listen({ host: first, port })
   const { port: opened } = http.server.address() as AddressInfo
   for (const other of others) {
-    // The options are those of an HTTP server, which takes over each connection.
+    // Node's HTTP servers have the same options. This server only passes its connections to the HTTP server.
     const door = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
       http.server.emit('connection', socket),
     )

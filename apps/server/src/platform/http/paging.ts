@@ -5,7 +5,7 @@ import { AppError } from '../errors/app-error.ts'
 export interface Cursor {
   createdAt: string
   id: string
-  /** Sort keys that precede the age, for lists that are not sorted newest first. */
+  /** Sort keys that come before the age. Lists that are sorted newest first have none. */
   ranks?: readonly number[]
 }
 
@@ -17,26 +17,23 @@ export interface PageRequest {
 
 export interface Page<T, Next = Cursor> {
   items: T[]
-  /**
-   * The position after which the next page starts; null on the last page. A string is a cursor that is
-   * already encoded.
-   */
+  /** The position after which the next page starts, encoded or not; null on the last page. */
   next: Next | null
-  /** The number of rows, exact up to `COUNT_CAP`. */
+  /** The number of rows of the whole list, exact up to `COUNT_CAP`. */
   total: number
 }
 
-/** The rows of a page (see `FoundRows`) before the response is written. */
+/** The stamps of a page's rows (see `FoundRows`), found before the content of the rows is read. */
 export interface FoundPage {
   stamps: string
-  /** An encoded cursor. */
+  /** The encoded cursor of the next page; null on the last page. */
   next: string | null
   total: number
 }
 
 /**
- * A response that is already serialized as JSON. For objects with many fields, reading and serializing the
- * object for each request would cost more than everything else.
+ * A response that is already serialized as JSON. It can be cached, which saves most of the work for objects with many
+ * fields.
  */
 export interface WrittenAnswer {
   /** The response as JSON. */
@@ -54,7 +51,7 @@ export interface WrittenAnswer {
  * A page of a list. `tag` changes whenever the body changes. A client that sends the current tag gets 304.
  */
 export interface WrittenPage extends WrittenAnswer {
-  /** An encoded cursor. */
+  /** The encoded cursor of the next page; null on the last page. */
   next: string | null
   total: number
 }
@@ -71,8 +68,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value)
 
 /**
- * Whether the text is a valid timestamp. Parsing turns an impossible day, such as 30 February, into another
- * day, so such a text changes when it is parsed and formatted again.
+ * Whether the text is a valid timestamp. A date that does not exist, such as 30 February, becomes another date when it
+ * is parsed, so the parsed date is compared with the text.
  */
 export function isTimestamp(text: string): boolean {
   const moment = new Date(text)
@@ -126,7 +123,7 @@ export function decodeOffset(text: string | undefined): number {
 
 const MAX_OFFSET = 1_000_000_000
 
-/** Creates the page after `offset` rows from rows that were read with a limit of one more than requested. */
+/** Creates the page that follows `offset` rows. The rows must be read with a limit of one more than requested. */
 export function toOffsetPage<T>(
   rows: readonly T[],
   { offset, limit, total }: { offset: number; limit: number; total: number },
@@ -140,7 +137,7 @@ const newestFirst = (row: { id: string; created_at: string }): Cursor => ({
   id: row.id,
 })
 
-/** Creates a page from rows that were read with a limit of one more than requested. */
+/** Creates a page from rows, which must be read with a limit of one more than requested. */
 export function toPage<T extends { id: string; created_at: string }>(
   rows: T[],
   limit: number,
@@ -153,8 +150,7 @@ export function toPage<T extends { id: string; created_at: string }>(
 }
 
 /**
- * Returns the page that the query of a list requests, newest first. Throws INVALID_INPUT for a cursor of
- * another list.
+ * Returns the requested page of a list that is sorted newest first. Throws INVALID_INPUT for a cursor of another list.
  */
 export const pageRequestOf = (query: { cursor?: string | undefined; limit: number }): PageRequest => ({
   cursor: decodeCursor(query.cursor),

@@ -32,7 +32,8 @@ function policy(styles: string, project: string | null = null): string {
 const POLICY = policy("'self'")
 
 /**
- * Returns the policy for a page whose style elements carry the nonce. Dialogs and menus create such elements.
+ * Returns the policy for a page that allows style elements with the nonce, because dialogs and menus create such
+ * elements.
  */
 export const pagePolicy = (nonce: string, project: string | null): string =>
   policy(`'self' 'nonce-${nonce}'`, project)
@@ -42,11 +43,11 @@ export const styledPagePolicy = (style: string): string =>
   policy(`'self' 'sha256-${hash('sha256', style, 'base64')}'`)
 
 /**
- * Headers that are the same in every response. They are built once, because the server sends thousands of
- * responses per second.
+ * Headers that are the same in every response. They are built once, because the server sends thousands of responses per
+ * second.
  *
- * `Origin-Agent-Cluster` is left out: together with the opener policy, it keeps Chromium from storing the compiled
- * scripts, so that each visit compiles them again. Browsers separate origins without it.
+ * `Origin-Agent-Cluster` is left out. Together with the opener policy, it would keep Chromium from storing compiled
+ * scripts, and each visit would compile them again. Browsers separate origins even without this header.
  */
 const ALWAYS: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
@@ -81,8 +82,8 @@ export function addSecurityHeaders(app: FastifyInstance, options: { isHttps: boo
 }
 
 /**
- * Headers for responses that no hook sees, such as those to undecodable addresses. Their policy allows
- * nothing to load.
+ * Headers for responses that are sent before any hook runs, such as those to malformed addresses. The policy lets a
+ * page load nothing.
  */
 export const BARE_SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none';object-src 'none';base-uri 'none';frame-ancestors 'none'",

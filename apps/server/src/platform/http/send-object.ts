@@ -10,7 +10,7 @@ export interface ObjectToSend {
   etag: string
   cacheControl: string
   contentDisposition?: string
-  /** The time when these bytes were stored under the requested name, for `If-Modified-Since`. */
+  /** The time when the bytes were stored under this name, for `If-Modified-Since`. */
   lastModified?: Date
 }
 
@@ -34,7 +34,7 @@ function parseRange(header: string | undefined, sizeBytes: number): Range | 'bey
   return start >= sizeBytes ? 'beyond' : { start, end }
 }
 
-/** Whether `If-None-Match` contains this tag. A weak tag also matches, because our tags identify the bytes. */
+/** Whether `If-None-Match` contains this tag. Weak tags count as well, because our tags identify the exact bytes. */
 function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true
@@ -42,8 +42,8 @@ function isKnown(header: string | undefined, etag: string): boolean {
 }
 
 /**
- * Whether the client's copy is current according to its date. If the request has a tag, the date is ignored,
- * because tags are more exact.
+ * Whether `If-Modified-Since` says that the client's copy is current. It is ignored if the request has a tag, because
+ * tags are more exact.
  */
 function isUnchanged(headers: FastifyRequest['headers'], lastModified: Date | undefined): boolean {
   const since = headers['if-modified-since']
@@ -62,8 +62,8 @@ export async function sendObject(
 ): Promise<FastifyReply> {
   const { key, etag, cacheControl, contentDisposition, lastModified } = object
   const gone = () => new AppError('NOT_FOUND', { detail: `object ${key} is gone` })
-  // Set the object's headers only after checking that the object exists. Otherwise a cache would store the
-  // failure under the object's tag.
+  // Set the headers only after this check. If the object is missing, a cache would store the error under the object's
+  // tag.
   const stored = await storage.stat(key)
   if (!stored) throw gone()
   const caching = {
@@ -75,7 +75,7 @@ export async function sendObject(
   if (isKnown(request.headers['if-none-match'], etag) || isUnchanged(request.headers, lastModified))
     return reply.headers(caching).code(304).send()
 
-  // A client that continues a download of another version must get the whole file.
+  // A client continues a download with `If-Range`. If the file has changed, the client must get the whole file.
   const ifRange = request.headers['if-range']
   const isSame = ifRange === undefined || ifRange === etag
   const range = isSame ? parseRange(request.headers.range, stored.sizeBytes) : null
@@ -83,7 +83,7 @@ export async function sendObject(
     reply.header('content-range', `bytes */${stored.sizeBytes}`)
     throw new AppError('RANGE_NOT_SATISFIABLE')
   }
-  // HEAD must not open the file, and Fastify refuses a body without a length.
+  // For HEAD, do not open the file. The body is an empty stream, because Fastify refuses a missing body.
   const stream =
     request.method === 'HEAD' ? Readable.from([]) : (await storage.open(key, range ?? undefined))?.stream
   if (!stream) throw gone()
@@ -111,7 +111,7 @@ export function attachmentHeader(fileName: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
-/** Describes the download of an uploaded file under its own name. The tag is the hash of its bytes. */
+/** Describes the download of an uploaded file: its name, and the hash of its bytes as its tag. */
 export const asDownload = (
   file: { object_key: string; file_name: string; sha256: string },
   contentType: string,

@@ -46,8 +46,8 @@ describe('serialized responses', () => {
 })
 
 /**
- * Converts a schema to JSON Schema without `additionalProperties: false`, which only the output form
- * contains.
+ * Converts a schema to JSON Schema. Leaves out `additionalProperties: false`, which only output schemas have, so that
+ * input and output can be compared.
  */
 const describeAs = (io: 'input' | 'output', body: Schema): unknown =>
   JSON.parse(JSON.stringify(z.toJSONSchema(body, { io })), (key, value: unknown) =>

@@ -4,9 +4,8 @@ import { ResponseSerializationError } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 
 /**
- * Serializes responses by their declared schema. Undeclared fields never leave the server, and a response
- * that does not match is a bug. The check is compiled on first use, because interpreting it for each response
- * would take longer than writing the JSON.
+ * Serializes a response by its declared schema. Undeclared fields are left out, and a response that does not match is a
+ * bug. The checks are compiled on first use, because interpreting a schema takes longer than writing the JSON.
  */
 export const serializerCompiler: FastifySerializerCompiler<Schema> = ({ schema, method, url }) => {
   let compiled: Schema | undefined

@@ -10,9 +10,9 @@ const LIFETIME_HOURS = 24
 const MAX_REMEMBERED = 5000
 
 /**
- * Signs the addresses of pictures and downloads, because `<img>` sends no bearer header. A signed address is
- * read-only and valid for 24 hours. Its expiry is rounded to the full hour, so that browsers can cache the
- * response.
+ * Signs the addresses of pictures and downloads, because browsers request them without a token. A signed address
+ * permits only reading, for 24 to 25 hours. It ends at a full hour, so an address stays the same for an hour, and
+ * browsers can cache the response.
  */
 export interface PathSigner {
   sign(path: string): string
@@ -26,8 +26,8 @@ export interface PathSigner {
 }
 
 /**
- * An unsigned address in JSON that the database writes: `"…_path":"~/api/…~&of=…"`. Only field names are
- * followed by `":"`, so a value cannot match.
+ * Matches an unsigned address in JSON from the database: `"…_path":"~/api/…~&of=…"`. It begins with a field name and
+ * `":"`, which cannot occur inside a value.
  */
 const UNSIGNED = /"([a-z_]*_path)":"~([^"~]*)~([^"]*)"/g
 
@@ -42,7 +42,7 @@ export const signPaths = (json: string, signer: PathSigner): string =>
   )
 
 export function createPathSigner(options: { key: Buffer; clock: Clock }): PathSigner {
-  // A key object is prepared once. A buffer would be prepared again for each address of a list.
+  // A key object is prepared once. A key in a buffer would be prepared again for each address.
   const key = createSecretKey(options.key)
   const signatureOf = (path: string, expiresAt: number): string =>
     createHmac('sha256', key).update(`${path}\n${expiresAt}`).digest('base64url')

@@ -1,19 +1,24 @@
 import { PassThrough, type Readable } from 'node:stream'
 
-/** How many bytes a reader may leave unread before it is disconnected. This is enough for thousands of events. */
+/**
+ * The maximum number of bytes that a client may leave unread. This is enough for thousands of events. Above it, the
+ * client is disconnected.
+ */
 const MAX_UNREAD_BYTES = 256 * 1024
 
 /** One open stream of server-sent events. */
 export interface SseStream {
   /** The body of the response. */
   body: Readable
-  /** Writes an event of single-line text. If too much is unread, disconnects the reader instead. */
+  /**
+   * Sends an event, whose text must be a single line. If the client has left too much unread, disconnects it instead.
+   */
   send(data: string): void
-  /** Sends a comment, so that proxies do not close a quiet stream. */
+  /** Sends a comment, so that proxies do not close a stream without events. */
   beat(): void
   /** Ends the response cleanly. */
   end(): void
-  /** Runs the callback once when the stream ends, for whatever reason. */
+  /** Calls the listener once when the stream has ended, for whatever reason. */
   onClose(listener: () => void): void
 }
 
@@ -23,7 +28,7 @@ export function openSseStream(options: { maxUnreadBytes?: number } = {}): SseStr
   const write = (text: string): void => {
     if (body.destroyed || body.writableEnded) return
     body.write(text)
-    // The pipe stops reading when the socket is full, so unread events accumulate here.
+    // Nothing leaves the stream while the socket is full, so unread events accumulate here.
     if (body.readableLength + body.writableLength > maxUnreadBytes) body.destroy()
   }
   // Send something at once. Otherwise the headers would wait for the first event.

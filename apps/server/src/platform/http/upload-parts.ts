@@ -8,8 +8,8 @@ const MAX_FIELDS = 50
 const MAX_FIELD_BYTES = 64 * 1024
 
 /**
- * Yields the bytes of a file up to its limit. Throws PAYLOAD_TOO_LARGE if the file is longer. A consumer that
- * stops early can continue to read from the part.
+ * Yields the bytes of an uploaded file. Throws PAYLOAD_TOO_LARGE if the file exceeds its limit. If the consumer stops
+ * early, the rest of the file can still be read.
  */
 export async function* partBytes(part: MultipartFile): AsyncGenerator<Buffer> {
   const chunks: AsyncIterable<Buffer> = part.file.iterator({ destroyOnReturn: false })
@@ -17,14 +17,14 @@ export async function* partBytes(part: MultipartFile): AsyncGenerator<Buffer> {
   if (part.file.truncated) throw new AppError('PAYLOAD_TOO_LARGE')
 }
 
-/** Reads a part to its end and discards it. A client that is still sending would not read the response. */
+/** Reads a part to its end and discards it. Otherwise a client that is still sending would not read the response. */
 export async function drainPart(part: MultipartFile): Promise<void> {
   for await (const _chunk of part.file as AsyncIterable<Buffer>);
 }
 
 /**
- * Reads a form. Returns its text fields, and passes each part named `file` to `receive`. If `receive` rejects, the rest
- * of the form is read to the end, and then the first error is thrown.
+ * Reads a form. Returns its text fields, and passes each part named `file` to `receive`. If `receive` fails, reads the
+ * rest of the form, and then throws the first error.
  */
 export async function readForm(
   request: FastifyRequest,
@@ -33,7 +33,7 @@ export async function readForm(
 ): Promise<Map<string, string>> {
   const values = new Map<string, string>()
   let refusal: Error | null = null
-  // If the client hung up before the parser attached its listeners, the parser would wait forever.
+  // If the client has already disconnected, the parser would wait forever for the end of the form.
   if (request.raw.destroyed) throw new Error('premature close')
   const fieldLimits = { fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES, fieldNameSize: 100 }
   for await (const part of request.parts({ limits: { ...limits, ...fieldLimits } })) {

@@ -9,7 +9,7 @@ import { bestEncoding, compress } from './compression.ts'
 import { sendError } from './error-handler.ts'
 import { pagePolicy } from './security-headers.ts'
 
-/** Paths that programs call. If such a path is unknown, the response is a JSON error instead of the page. */
+/** The beginnings of paths that programs call. An unknown path among them gets a JSON error instead of the web app. */
 const PROGRAM_PATHS = /^\/(api|auth|storage|rest|realtime|functions|spoolman|metrics|healthz|readyz)(\/|$)/
 const NONCE_PLACE = /__CSP_NONCE__/g
 const YEAR_SECONDS = 365 * 24 * 60 * 60
@@ -27,11 +27,14 @@ async function readPage(folder: string): Promise<string | null> {
   }
 }
 
-/** Adds the script that separates the demo's page from the shop. It runs before all other scripts. */
+/** Adds the script that keeps the data of the demo's page apart from the shop's. It runs before all other scripts. */
 const markAsDemo = (page: string): string =>
   page.replace('<html', '<html data-demo').replace('<head>', '<head><script src="/demo.js"></script>')
 
-/** Sends the page, compressed if the browser accepts it. The nonce makes each response different. */
+/**
+ * Sends the page, compressed if the browser accepts it. It cannot be compressed in advance, because each response has
+ * its own nonce.
+ */
 async function sendPage(request: FastifyRequest, reply: FastifyReply, page: string): Promise<FastifyReply> {
   reply.header('vary', 'Accept-Encoding').type('text/html; charset=utf-8')
   const encoding = bestEncoding(request.headers['accept-encoding'])
@@ -79,7 +82,8 @@ export async function serveWebApp(
     if (page === null) return sendError(request, reply, new AppError('NOT_FOUND', { text: NOT_BUILT }))
     const nonce = randomBytes(16).toString('base64')
     reply.headers({
-      // A stored page of the demo could appear later, in the shop.
+      // The browser must not store the page of a demo, because it could later show that page at the same address of the
+      // shop.
       'cache-control': isDemo ? 'no-store' : 'no-cache',
       'content-security-policy': pagePolicy(nonce, project),
     })

@@ -4,7 +4,7 @@ import { AppError } from '../errors/app-error.ts'
 
 const requests = new AsyncLocalStorage<FastifyRequest>()
 
-/** Makes the request known to `whileConnected` while its handler runs. Call this before routes are added. */
+/** Lets `whileConnected` know the current request while its handler runs. Call this before routes are added. */
 export function rememberRequests(http: FastifyInstance): void {
   http.addHook('preHandler', (request, _reply, done) => requests.run(request, done))
 }

@@ -4,7 +4,7 @@ import { openLogOutput } from './log-output.ts'
 const SECRET = new Set(['password', 'token', 'authorization', 'secret'])
 const CENSORED = '[redacted]'
 
-/** Returns the fields of a log line with secrets censored, at the top level and one level below. */
+/** Returns the fields of a log line with secrets replaced. It checks the top level and one level of nested fields. */
 function censor(fields: Record<string, unknown>, depth = 2): Record<string, unknown> {
   let censored = fields
   for (const [name, value] of Object.entries(fields)) {
@@ -28,7 +28,7 @@ export const logOptions = (level: string): LoggerOptions => ({
 })
 
 /**
- * Opens a log on standard output. Writing each line separately would cost as much as handling a small
+ * Opens a log on standard output. It writes lines in batches, because writing each line costs as much as a small
  * request.
  */
 export const openLog = (level: string, fieldsOfEachLine: (() => object) | null = null): Logger =>

@@ -1,21 +1,21 @@
 import { write, writeSync } from 'node:fs'
 
-/** Lines are written in batches: at the latest after this time, and when the process ends. */
+/** The longest time that a line waits to be written together with others, unless the process ends. */
 const FLUSH_MS = 100
 const FLUSH_BYTES = 8192
-/** Above this size, lines that cannot be written are dropped. */
+/** The maximum size of waiting lines. If the output cannot be written, lines above it are dropped. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024
-/** The time for which the last lines wait for a reader that is too slow. */
+/** How long the end of the process waits for a slow reader to take the last lines. */
 const LAST_LINES_MS = 1000
 
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'EAGAIN' || error.code === 'EBUSY')
 
-/** Waits without giving up the thread, because the process ends after the last lines. */
+/** Waits synchronously. The process is about to end, so asynchronous work would no longer run. */
 const pause = (durationMs: number): unknown =>
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, durationMs)
 
-/** The output of a log. */
+/** Where a log writes its lines. */
 export interface LogOutput {
   write(line: string): void
   /** Writes the waiting lines before it returns. */
@@ -23,8 +23,8 @@ export interface LogOutput {
 }
 
 /**
- * Opens an output that writes lines to a file descriptor. Lines are dropped if they cannot be written, because the
- * reader has ended or its disk is full. The server works without a log, and can always end.
+ * Opens an output that writes lines to a file descriptor. Lines are dropped if they cannot be written, because their
+ * reader has ended or its disk is full. This never stops the server or delays its end.
  */
 export function openLogOutput(fd: number): LogOutput {
   let waiting = Buffer.alloc(0)

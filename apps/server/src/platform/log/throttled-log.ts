@@ -4,7 +4,8 @@ const QUIET_MS = 60_000
 const MAX_MESSAGES = 100
 
 /**
- * Logs a message at most once a minute: while the database is unreachable, every poll fails in the same way.
+ * Logs a message at most once a minute. Otherwise each poll would log the same failure while the database is
+ * unreachable.
  */
 export function throttleLog(
   log: ServiceLog,

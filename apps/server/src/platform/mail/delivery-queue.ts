@@ -10,8 +10,7 @@ const FAILURE_MAX_LENGTH = 500
 interface SendTask {
   id: string
   /**
-   * The whole message, encrypted: the queue is a database table, and a message can contain a sign-in link or
-   * code.
+   * The whole message, encrypted. The queue is a database table, and a message can contain a sign-in link or a code.
    */
   sealed: string
   /**
@@ -30,19 +29,19 @@ export interface DeliveryDeps {
 
 interface DeliveryRules<M> {
   taskName: string
-  /** The purpose for which messages are encrypted. */
+  /** The name of the key that encrypts the messages (see `RootSecret`). */
   purpose: string
   deadlineSeconds: number
   retryLimit: number
-  /** Sends the message. Messages that are sent twice under one id must be delivered once. */
+  /** Sends the message. If a message is sent twice with the same id, it must be delivered only once. */
   send(message: M): Promise<void>
-  /** Whether the other side has permanently refused this message, so that a retry is pointless. */
+  /** Whether the recipient's side has permanently refused this message, so that a retry is pointless. */
   isRefusal(error: unknown): boolean
   /** The text that the log shows for a refusal. */
   refusalText: string
-  /** Keeps a message that could not be sent. May be called twice for the same message. */
+  /** Stores a message that could not be sent, for administrators. May be called twice for the same message. */
   keep(sql: Queryable, message: M, failed: Undelivered): Promise<void>
-  /** Takes back a message that was kept. Returns false if it is no longer there. */
+  /** Removes a stored message, so that it can be sent after all. Returns false if it is no longer there. */
   takeBack(tx: Queryable, id: string): Promise<boolean>
 }
 
@@ -50,9 +49,8 @@ interface DeliveryRules<M> {
 export type QueueMessage<M> = (tx: Queryable, message: M) => Promise<void>
 
 /**
- * Creates a queue that sends messages in a background task, so that an unreachable server delays messages but
- * loses none. A message that the server refuses, or has not accepted after the last attempt, is kept for
- * administrators.
+ * Creates a queue that sends messages in a background task. If the other server is unreachable, messages are delayed
+ * but not lost. A message that is refused, or still not accepted after the last attempt, is stored for administrators.
  */
 export function createDeliveryQueue<M extends { id: string }>(
   { database, tasks, secret, clock }: DeliveryDeps,

@@ -14,7 +14,7 @@ export interface Mail {
   links: readonly string[]
 }
 
-/** An email that could not be sent, with the reason. */
+/** When an email was queued, and why it could not be sent. */
 export interface Undelivered {
   postedAt: Date
   /** One short line, usually in the mail server's own words. */

@@ -50,7 +50,7 @@ describe('emails sent by SMTP', () => {
     const name = await app.anAccount('viewer')
     expect((await post(app, '/auth/v1/recover', { email: `${name}@example.com` })).statusCode).toBe(200)
     await arrived(server.received, 1)
-    // The mail server accepts the email a moment before the server records that.
+    // The mail server accepts the email shortly before our server records that it was sent.
     const countSent = async () =>
       (await app.database.sql`select count(*)::int as n from sent_mails`).map(({ n }) => n)
     await expect.poll(countSent, { timeout: 20_000 }).toEqual([1])
@@ -80,7 +80,7 @@ describe('emails sent by SMTP', () => {
     expect(mail?.text).toContain(link.href)
     const rows = JSON.stringify(await app.database.sql`select * from outbox_mails`)
     expect(rows).not.toContain(link.searchParams.get('token') ?? '')
-    // The link works as usual after an administrator has passed it on.
+    // An administrator can pass on the link, which then works as usual.
     expect((await app.http.inject(`${link.pathname}${link.search}`)).headers.location).toContain(
       'access_token',
     )

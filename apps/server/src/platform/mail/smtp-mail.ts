@@ -6,8 +6,8 @@ import type { Mail, MailTransport, Undelivered } from './mail.ts'
 
 const TASK_DEADLINE_SECONDS = 60
 /**
- * With pauses of up to a minute, the attempts take about an hour, which is longer than greylisting or a
- * restart of the mail server.
+ * The number of retries. With pauses of up to a minute, they take about an hour. A restart of the mail server, or its
+ * deliberate delay of unknown senders (greylisting), takes less.
  */
 const RETRY_LIMIT = 60
 const CONNECT_MS = 15 * SECOND_MS
@@ -18,9 +18,9 @@ export function createSmtpMail(
   deps: DeliveryDeps & {
     url: string
     from: string
-    /** Keeps an email that could not be sent. May be called twice for the same email. */
+    /** Stores an email that could not be sent, for administrators. May be called twice for the same email. */
     keep(sql: Queryable, mail: Mail, failed: Undelivered): Promise<void>
-    /** Takes back an email that was kept. Returns false if it is no longer there. */
+    /** Removes a stored email, so that it can be sent after all. Returns false if it is no longer there. */
     takeBack(tx: Queryable, id: string): Promise<boolean>
   },
 ): MailTransport {
@@ -31,7 +31,7 @@ export function createSmtpMail(
       connectionTimeout: CONNECT_MS,
       greetingTimeout: CONNECT_MS,
       socketTimeout: SILENCE_MS,
-      // The text of an email is our own. It must not make the library read a file or fetch an address.
+      // An email must never make the library read a file or fetch an address. Our emails do not need either.
       disableFileAccess: true,
       disableUrlAccess: true,
     })
@@ -70,8 +70,9 @@ export function createSmtpMail(
 }
 
 /**
- * Whether the server rejected this email permanently (RFC 5321: a 5yz reply), so that a retry is pointless. Returns
- * false for a refused sign-in or sender, because these concern our configuration and may be fixed within the hour.
+ * Whether the mail server has permanently rejected this email, so that a retry is pointless (RFC 5321: reply codes 500
+ * to 599). Returns false if it rejects our sign-in or sender, because the operator may correct the settings within the
+ * hour.
  */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error &&

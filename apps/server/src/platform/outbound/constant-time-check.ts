@@ -5,9 +5,9 @@ import type { ResolveHost } from './resolve-host.ts'
 import { checkWebAddress, hostOf } from './web-address.ts'
 
 /**
- * Checks an address that a person has entered. A refused IP address is reported at once. A refused name is
- * reported after exactly `timeoutMs`, because the timing must not distinguish an unknown name from a private
- * one. Throws AddressRefusedError.
+ * Checks an address that a person has entered. A forbidden IP address is refused at once. A forbidden or unknown name
+ * is refused after exactly `timeoutMs`, so that the duration does not reveal which names exist in our network. Throws
+ * AddressRefusedError.
  */
 export async function checkInConstantTime(
   url: URL,

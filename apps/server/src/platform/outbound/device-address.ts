@@ -4,9 +4,9 @@ import { type ResolveHost, noHosts } from './resolve-host.ts'
 import { AddressRefusedError } from './web-address.ts'
 
 /**
- * Addresses that can never belong to a device: the unspecified address, link-local addresses and cloud
- * metadata, multicast and reserved ranges, and translated (NAT64) addresses. An administrator may name any
- * other address, including private addresses and this machine.
+ * Address ranges that can never contain a device: the unspecified address, link-local addresses including those of
+ * cloud metadata, multicast and reserved ranges, and translated (NAT64) addresses. An administrator may enter any other
+ * address, including private addresses and this machine.
  */
 const NEVER = new BlockList()
 for (const [address, bits] of [
@@ -22,7 +22,7 @@ for (const [address, bits] of [
   ['ff00::', 8],
   ['fd00:ec2::254', 128],
   ['64:ff9b::', 96],
-  // IPv4 addresses behind a translator in the local network (RFC 8215).
+  // The range for IPv4 addresses that a local translator makes reachable over IPv6 (RFC 8215).
   ['64:ff9b:1::', 48],
 ] as const)
   NEVER.addSubnet(address, bits, 'ipv6')

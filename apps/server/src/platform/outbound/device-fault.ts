@@ -1,8 +1,8 @@
 import { CodedError } from '../errors/coded-error.ts'
 
 /**
- * Why a call to a device failed: its address is unknown or not allowed, nothing listens there, the connection
- * ended, or the response is late, too long, compressed, or a redirect.
+ * The reason why a call to a device failed. Its address is unknown or not allowed, its port is closed, the connection
+ * was lost, or the response is late, too long, compressed, or a redirect.
  */
 export type DeviceFault =
   | 'address'

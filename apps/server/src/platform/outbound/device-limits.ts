@@ -4,18 +4,15 @@ import { MINUTE_MS, SECOND_MS } from '../clock.ts'
 export interface DeviceLimits {
   /** How long the lookup of the device's name may take. */
   lookupMs: number
-  /**
-   * The time limit from the start of the call to the end of the response, not counting the upload of the
-   * body.
-   */
+  /** The time limit of a whole call, not counting the upload of its body. */
   answerMs: number
-  /** How long an upload may make no progress. */
+  /** How long an upload may make no progress before it is aborted. */
   uploadPauseMs: number
-  /** How long an upload may take in all, in addition to the time for its bytes. */
+  /** The time limit of an upload is this time, plus the time that its bytes take at `uploadBytesPerSecond`. */
   uploadBaseMs: number
-  /** The lowest speed of an upload, from which the time for its bytes follows. */
+  /** The lowest speed that is allowed for an upload. */
   uploadBytesPerSecond: number
-  /** How long a visit of a printer may take in all, in addition to its uploads. */
+  /** How long one poll of a network printer may take in total, not counting its uploads. */
   visitMs: number
 }
 
@@ -28,7 +25,7 @@ export const DEVICE_LIMITS: DeviceLimits = {
   visitMs: 5 * MINUTE_MS,
 }
 
-/** Returns how long an upload of this size may take in all, in milliseconds. */
+/** Returns the time limit of an upload of this size, in milliseconds. */
 export const uploadLimitMs = (
   { uploadBaseMs, uploadBytesPerSecond }: DeviceLimits,
   sizeBytes: number,

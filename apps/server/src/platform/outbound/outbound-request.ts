@@ -19,11 +19,14 @@ const HEADERS = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'P
 interface Wire {
   signal: AbortSignal
   ca: readonly string[] | undefined
-  /** Whether the address belongs to a program of the operator, which may continue our traces. */
+  /**
+   * Whether the address belongs to a program of the operator. Only such a program gets the headers that continue our
+   * traces.
+   */
   isOwn?: boolean
 }
 
-/** Sends one request to a checked address and returns the beginning of its response. */
+/** Sends one request to a checked address. Resolves when the headers of the response have arrived. */
 export const ask = (
   address: CheckedAddress,
   wire: Wire,

@@ -17,7 +17,7 @@ async function answerOf(listener: RequestListener): Promise<IncomingMessage> {
     server.close()
   })
   const request = get({ port: (server.address() as AddressInfo).port, agent: false })
-  // The response reports the errors, so ignore them here.
+  // The response reports the same errors, so ignore them on the request.
   request.on('error', () => undefined)
   const [answer] = (await once(request, 'response')) as [IncomingMessage]
   return answer

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { DownloadError } from './download-error.ts'
 
 /**
- * Yields a response to its end. Throws DownloadError if the response is longer, slower or shorter than allowed. Time
- * during which the consumer does not read is not included.
+ * Yields the bytes of a response. Throws DownloadError if it is longer, slower or shorter than allowed. The time limits
+ * do not count the time during which the consumer does not read.
  */
 export async function* readBody(
   answer: IncomingMessage,
@@ -48,6 +48,6 @@ export async function readText(response: Response, maxBytes: number, tooLong: ()
     if (size > maxBytes) throw tooLong()
     chunks.push(chunk)
   }
-  // Some servers start their responses with a byte order mark.
+  // `TextDecoder` removes a byte order mark, which some servers put at the start.
   return new TextDecoder().decode(Buffer.concat(chunks))
 }

@@ -10,13 +10,13 @@ export type ResolveHost = (
 export const noHosts: ResolveHost = async () => []
 
 /**
- * Queries the name servers directly. Uses the system resolver (hosts file, local names) only for names that
- * the operator trusts, because each such query occupies one of the few threads that also read files.
+ * Resolves a name by asking the name servers directly. Only for names that the operator trusts, uses the resolver of
+ * the system, which also knows the hosts file and local names. It blocks one of the few threads that also read files.
  */
 export const resolveHost: ResolveHost = async (host, { isTrusted, timeoutMs }) => {
   if (isTrusted) return (await lookup(host, { all: true })).map(({ address }) => address)
   const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 2), tries: 2 })
-  // The timeout applies to each server of the list, so the whole query needs its own timeout.
+  // The resolver applies its timeout to each name server in turn, so limit the whole query as well.
   const timer = setTimeout(() => resolver.cancel(), timeoutMs)
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
   clearTimeout(timer)

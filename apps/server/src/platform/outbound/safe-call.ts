@@ -11,7 +11,7 @@ import { checkWebAddress, hostOf, parseWebAddress, portOf } from './web-address.
 const LOOKUP_MS = 3 * SECOND_MS
 const ANSWER_MS = 10 * SECOND_MS
 const MAX_BYTES = 1024 * 1024
-/** How much of a response is read to find the reason of a failure. */
+/** The maximum number of bytes that are read from a response to find the reason of a failure. */
 const BEGINNING_BYTES = 4 * 1024
 
 export interface CallAnswer {
@@ -46,9 +46,7 @@ interface SafeCallOptions {
  */
 export interface CallFor {
   (service: string | null): SafeCall
-  /**
-   * Whether the operator has listed the host of an address, for example one in the operator's own network.
-   */
+  /** Whether one of the operator's rules allows the host of this address, for example in the operator's own network. */
   isListed(address: string): boolean
 }
 
@@ -64,7 +62,7 @@ export const createCallFor = (options: SafeCallOptions): CallFor => {
 
 /** Calls addresses that people enter. */
 export interface SafeCaller {
-  /** Returns only the beginning of the body. */
+  /** Like `SafeCall`, but returns only the first `BEGINNING_BYTES` of the body. */
   call: SafeCall
   /** Throws AddressRefusedError if the address must not be called. */
   check(address: string): Promise<void>
@@ -83,8 +81,7 @@ export const createSafeCaller = (
 export type OwnCallOptions = Omit<SafeCallOptions, 'allow'>
 
 /**
- * Returns the call for an address that the operator has set for their own program. Its host may be in a
- * private network.
+ * Returns the call to an address that the operator has configured. Only this host and port may be in a private network.
  */
 export function createOwnCall(address: string, options: OwnCallOptions = {}): SafeCall {
   const url = parseWebAddress(address)
@@ -99,7 +96,7 @@ const rulesOf = (options: SafeCallOptions) => ({
 })
 
 /**
- * With `beginningBytes`, reads at most that many bytes of a body. With `isOwn`, sends the headers with which the
+ * Creates a call. `beginningBytes` limits how much of the body is read. `isOwn` sends the headers with which the
  * service can continue our traces.
  */
 function createSafeCall(

@@ -25,8 +25,8 @@ export interface DownloadLimits {
 }
 
 /**
- * At least 50 KB per second: slow lines are allowed, and a trickling sender is detected within a minute. The
- * whole download may take as long as 1 GiB takes at that speed.
+ * A download must deliver at least 50 KB per second. Slow connections reach that, and a sender of single bytes is
+ * detected within a minute. The total time is enough for 1 GiB at that speed.
  */
 export const DOWNLOAD_LIMITS: DownloadLimits = {
   lookupMs: 3 * SECOND_MS,
@@ -51,7 +51,7 @@ export interface Download {
   close(): void
 }
 
-/** The only way to fetch addresses that people enter. */
+/** Fetches addresses that people enter. Other code must not fetch such addresses. */
 export interface SafeFetch {
   /** Returns the address in canonical form. Throws AddressRefusedError. */
   check(text: string): Promise<string>
@@ -115,7 +115,8 @@ export function createSafeFetch(options: {
         found = await Promise.race([follow(text, AbortSignal.any([signal, late.signal])), lost.promise])
       } catch (cause) {
         signal.throwIfAborted()
-        // Refused, filtered, unknown and silent hosts must look the same and take the same time.
+        // Refused, filtered, unknown and silent hosts must look alike, so all failures are reported after the same
+        // time.
         await waitUntil(startedAt + limits.answerMs, signal)
         throw new DownloadError('unreachable', { cause })
       } finally {

@@ -1,16 +1,19 @@
 import { type SpanAttributes, trace } from '../tracing/tracing.ts'
 import { portOf } from './web-address.ts'
 
-/** The attributes of the other side. The path and the query of an address can contain keys, so they are left out. */
+/**
+ * Returns the attributes of a span that name the called server. The path and query of its address are left out, because
+ * they can contain keys.
+ */
 const serverOf = (url: URL): SpanAttributes => ({
   'server.address': url.hostname,
   'server.port': portOf(url),
 })
 
 /**
- * Runs a request to another server in a span, which ends with the headers of the response. The work gets the headers
- * that continue the trace there. Only programs of our own operator get such headers (`isOwn`). They would show
- * everybody else which of our requests belong together.
+ * Runs a request to another server, and records it as a span that ends when the headers of the response arrive. `work`
+ * gets the headers that continue the trace at the other server. For servers that are not the operator's own, these are
+ * empty, because they would reveal which requests belong together.
  */
 export const traceCall = <T extends { status: number } | { statusCode?: number | undefined }>(
   { method, url, isOwn = false }: { method: string; url: URL; isOwn?: boolean },
@@ -27,7 +30,7 @@ export const traceCall = <T extends { status: number } | { statusCode?: number |
     },
   )
 
-/** Runs the opening of a connection that does not use HTTP in a span. */
+/** Opens a connection that does not use HTTP, and records this as a span. */
 export const traceConnect = <T>(
   { host, port }: { host: string; port: number },
   connect: () => Promise<T>,

@@ -51,7 +51,7 @@ export function toQueryError(error: unknown): unknown {
 /** Marks the error of a failed connection attempt, and gives it a code if it has none. */
 export function toConnectError(error: unknown): unknown {
   if (!(error instanceof Error) || codeOf(error) !== '') return toQueryError(error)
-  // The driver's messages for a timeout and for a closed connection.
+  // The driver has no codes for a timeout and a closed connection, so compare its messages.
   const isTimeout = error.message === 'timeout expired'
   const isCut = error.message === 'Connection terminated unexpectedly'
   if (isCut) error.message = 'the database closed the connection without a response'

@@ -6,7 +6,7 @@ import { silentLog } from '../../../../test/support/silent-log.ts'
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database/test-database.ts'
 import { type Database, openDatabase, type Queryable } from '../database.ts'
 
-// There is a single connection, so anything left over from a lost connection would reach the next user.
+// The pool has a single connection. So if a lost connection left anything behind, the next user would get it.
 let test: TestDatabase
 let single: Database
 
@@ -122,7 +122,7 @@ it('the connection pool still works after a connection was lost during its setup
   const at = { host: '127.0.0.1', port: (proxy.address() as AddressInfo).port }
   const opening = () =>
     openDatabase({ connection: { ...test.connection, ...at }, log: silentLog, applicationName: 'cut' })
-  // An unhandled rejection would fail the test run.
+  // Each attempt must only reject. An unhandled rejection elsewhere would fail the test run.
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     await expect(opening()).rejects.toThrow()
     expect(cuts).toBe(attempt)

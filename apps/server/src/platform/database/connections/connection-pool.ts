@@ -137,7 +137,7 @@ export function createConnectionPool(
   const sendOnAny = async (statement: Statement): Promise<unknown> => {
     const client = await take()
     try {
-      // A statement with an outdated plan fails before it has any effect, so it can be sent again.
+      // A statement whose prepared plan is outdated fails before it has any effect, so it can be sent again.
       return rowsOf(
         await send(client, statement).catch((error: unknown) => {
           if (isPlanOutdated(error)) return send(client, statement)
@@ -217,7 +217,7 @@ export function createConnectionPool(
 
 type SendOn = (client: PoolClient, statement: Statement) => Promise<QueryResult | QueryResult[]>
 
-/** One holder's use of a connection. It ends before the connection goes to the next holder. */
+/** The use of a connection by one holder. It ends before the connection goes to the next holder. */
 class Use {
   readonly sql: Queryable
   firstError: Error | undefined
@@ -244,8 +244,8 @@ class Use {
 }
 
 /**
- * Names statements that are sent repeatedly. For a named statement, the server parses the text once per
- * connection and makes only a few plans.
+ * Names statements that are sent repeatedly, which makes them prepared statements. The server then parses the text once
+ * per connection and makes only a few plans.
  */
 class StatementNames {
   /** The name of each statement text; null if it has been sent only once. */

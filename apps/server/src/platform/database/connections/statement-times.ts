@@ -19,8 +19,8 @@ interface Times {
 }
 
 /**
- * Remembers how long statements take. Scripts are left out, because their texts can contain values. A call costs one
- * look-up by a text that the pool looks up anyway.
+ * Measures how long statements take. Scripts are left out, because their texts can contain values. Adding a call costs
+ * only one look-up in a map.
  */
 export class StatementTimes {
   #known = new Map<string, Times>()

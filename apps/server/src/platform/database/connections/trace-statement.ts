@@ -7,11 +7,11 @@ type Result = QueryResult | QueryResult[]
 
 const DATABASE = { kind: 'client', parent: 'needed', attributes: { 'db.system.name': 'postgresql' } } as const
 const MAX_TEXT = 4000
-/** The descriptions of the spans of repeated statements. The cache stays empty without tracing. */
+/** The start of the span for each statement text, for statements that are repeated. Stays empty without tracing. */
 const starts = new FifoCache<SpanStart>(1000)
 
 /**
- * Runs a statement in a span, if a request or a task sends it. Without that condition, each poll of a queue would be a
+ * Runs a statement. Records it as a span only inside a request or a task. Otherwise, each poll of a queue would be a
  * trace.
  */
 export const traceStatement = (statement: Statement, send: () => Promise<Result>): Promise<Result> =>
@@ -21,11 +21,11 @@ export const traceStatement = (statement: Statement, send: () => Promise<Result>
     return result
   })
 
-/** Runs the wait for a free connection in a span. */
+/** Waits for a free connection, and records the wait as a span. */
 export const traceWait = <T>(connect: () => Promise<T>): Promise<T> =>
   trace({ name: 'wait for a connection', ...DATABASE }, connect)
 
-/** Runs a transaction in a span. */
+/** Runs a transaction, and records it as a span. */
 export const traceTransaction = <T>(run: () => Promise<T>): Promise<T> =>
   trace({ name: 'transaction', ...DATABASE }, run)
 
@@ -38,8 +38,8 @@ function knownStartOf(statement: Statement): SpanStart {
 }
 
 /**
- * The text contains placeholders instead of values. A script has no placeholders, and its text can contain values, so
- * the span of a script contains only its first word.
+ * Returns the name and attributes of a statement's span. The text of a statement has placeholders instead of values. A
+ * script has no placeholders, so its text can contain values, and its span contains only the first word.
  */
 function startOf({ text, isScript }: Statement): SpanStart {
   const operation = /[a-z]+/i.exec(text)?.[0].toUpperCase() ?? 'SCRIPT'

@@ -16,8 +16,8 @@ export interface DataFolderLock {
 }
 
 const BEAT_MS = 2_000
-// The time of five missed heartbeats. This only matters if the owner ran in another container or on another
-// machine and did not release the lock.
+// The time after which a lock without a heartbeat is taken over: five heartbeats. It matters only if the owner ran in
+// another container or on another machine, and did not release the lock.
 const FOREIGN_SILENCE_MS = 10_000
 const MAX_TRIES = 100
 const RETRY_MS = 20
@@ -105,14 +105,14 @@ async function beatOf(path: string): Promise<number | null> {
 }
 
 /**
- * Replaces a stale lock with ours. If several processes try this at once, only one succeeds: the process that
- * creates the successor file of that particular lock. The successor file then becomes the lock.
+ * Replaces a stale lock with ours. Returns false if another process was faster. The processes compete by creating the
+ * same successor file, whose name contains a hash of the stale lock. The successor file then becomes the lock.
  */
 async function takeOver(path: string, stale: string, mine: string): Promise<boolean> {
   const successor = `${path}.after-${createHash('sha256').update(stale).digest('hex').slice(0, 16)}`
   if (!(await createFileOnce(successor, mine))) {
     const other = parseOwner(await readFile(successor, 'utf8').catch(() => ''))
-    // The other process was killed between the two steps below, so nobody else would finish them.
+    // If the other process was killed before its rename, nobody else would remove its successor file.
     if (other && (await isRunning(other)) === false) await rm(successor, { force: true })
     return false
   }

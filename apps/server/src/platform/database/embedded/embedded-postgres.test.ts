@@ -100,7 +100,7 @@ describe('the first start of the embedded PostgreSQL', () => {
       await stop()
       expect((await stat(fresh)).mode & 0o777).toBe(0o711)
       expect((await stat(join(fresh, 'secrets'))).mode & 0o777).toBe(0o700)
-      // The files belong to PostgreSQL's own account, not to root inside a namespace.
+      // The process runs under the account that owns the files, and this is not root.
       expect(Number(/^Uid:\s+(\d+)/m.exec(status)?.[1])).toBe((await stat(join(fresh, 'postgres'))).uid)
       expect((await stat(join(fresh, 'postgres'))).uid).not.toBe(0)
     },

@@ -58,7 +58,7 @@ const BASE_SETTINGS = {
 }
 const MIN_RESTART_PAUSE_MS = 1_000
 const MAX_RESTART_PAUSE_MS = 30_000
-/** After the server has run for this long, a crash is followed by an immediate restart again. */
+/** After this time without a crash, the next crash is followed by an immediate restart again. */
 const STABLE_MS = 60_000
 
 /**
@@ -121,8 +121,8 @@ async function startServer(dataDir: string, options: EmbeddedPostgresOptions) {
       return await launch(own)
     } catch (error) {
       if (!(error instanceof PostmasterFailed) || !error.output.includes('shared memory')) throw error
-      // The machine refuses the memory that it reports as free. Without this setting, PostgreSQL uses the
-      // amount that the first start determined and saved in a file.
+      // The machine reports more free memory than it gives out. Without this setting, PostgreSQL uses the smaller
+      // amount that the first start has determined and saved in a file.
       const { shared_buffers: refused, ...modest } = own
       log.warn({ refused }, 'PostgreSQL gets less memory than it asked for')
       return launch(modest)
@@ -209,7 +209,7 @@ function supervise(first: Postmaster, restart: () => Promise<Postmaster>, log: S
       const revived = await revive()
       if (revived === null) return
       current = revived
-      // A stop during the restart only saw the previous server, so stop the new server here.
+      // If `stop` was called during the restart, it has stopped only the previous server, so stop the new server here.
       if (stopping.signal.aborted) await current.stop()
     }
   }

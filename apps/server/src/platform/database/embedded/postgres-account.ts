@@ -86,7 +86,8 @@ async function canRun(account: PostgresAccount, postgres: string): Promise<boole
   })
 }
 
-// Detached: Ctrl-C in the terminal must not end the database before the application has drained.
+// The process is detached, because Ctrl-C in the terminal must not end the database before the server has finished its
+// requests.
 function spawnDetached(
   command: string,
   args: readonly string[],

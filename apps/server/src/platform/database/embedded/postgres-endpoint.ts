@@ -37,7 +37,7 @@ export function endpointArgs(endpoint: Endpoint): string[] {
 async function makeSocketFolder(account: PostgresAccount): Promise<string | null> {
   for (const parent of new Set([tmpdir(), '/tmp'])) {
     const longest = join(parent, `${SOCKET_FOLDER_PREFIX}XXXXXX`, `.s.PGSQL.${SOCKET_PORT}.lock`)
-    // A comma in the path would separate two folders in PostgreSQL's setting.
+    // PostgreSQL would read a path with a comma as a list of two folders.
     if (Buffer.byteLength(longest) > MAX_SOCKET_PATH || parent.includes(',')) continue
     const isReachable = await account.blockedAt(parent).then(
       (blocked) => blocked === null,

@@ -1,17 +1,18 @@
 import { totalmem } from 'node:os'
 
 const MIB = 1024 * 1024
-/** The minimum: PostgreSQL's own default, which suits the smallest machines. */
+/** The minimum size of PostgreSQL's cache: its own default, which suits the smallest machines. */
 const LEAST_MIB = 128
-/**
- * The maximum, which is enough for a search in a million models. More memory has not made any search faster.
- */
+/** The maximum size, which is enough for searching a million models. A larger cache has not made any search faster. */
 const MOST_MIB = 2048
 const SHARE_OF_MACHINE = 1 / 8
-/** The rest of the free memory is left for the server, its workers and the system's file cache. */
+/**
+ * The share of the free memory for PostgreSQL. The rest is for the server, its workers and the file cache of the
+ * system.
+ */
 const SHARE_OF_FREE = 1 / 4
 
-/** Memory sizes in bytes. For a container without a limit, `container` is 0 or impossibly large. */
+/** Memory sizes in bytes. If a container has no limit, `container` is 0 or a very large number. */
 export interface Memory {
   machine: number
   container: number

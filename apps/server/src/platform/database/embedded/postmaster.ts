@@ -46,8 +46,8 @@ export async function startPostmaster(options: {
   })
   if (child.pid === undefined) throw new PostmasterFailed(await exited)
   const watchdog = startWatchdog(child.pid)
-  // Use SIGKILL. Closing its input instead would make the watchdog signal a process id that no longer belongs
-  // to PostgreSQL.
+  // End the watchdog with SIGKILL. If its input were closed, it would signal a process id that may now belong to
+  // another program.
   const endWatchdog = exited.then(() => watchdog.kill('SIGKILL'))
   const ready = await waitUntilReady(child, exited, options.log)
   if (ready !== true) {

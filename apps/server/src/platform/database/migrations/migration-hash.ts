@@ -11,7 +11,7 @@ import { normalizeSql } from './split-statements.ts'
  */
 const EARLIER_HASHES = 'earlier-hashes.txt'
 
-/** The hash without comments for each hash that an earlier version stored. */
+/** The hashes of statements without comments, by the hash that an earlier version stored for the same statements. */
 export type EarlierHashes = ReadonlyMap<string, string>
 
 const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')

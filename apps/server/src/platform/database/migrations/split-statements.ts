@@ -1,6 +1,6 @@
 /**
- * Comments, texts, quoted names and function bodies. A semicolon inside one of them does not end a statement. A block
- * comment matches only with its start.
+ * Matches the next token of SQL. Comments, texts, quoted names and function bodies are single tokens, because a
+ * semicolon inside them does not end a statement. For a block comment, it matches only the first two characters.
  */
 const TOKEN =
   /--[^\n]*|\/\*|(?<=(?<![\w$])e)'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|(?<![\w$])\$((?:[a-z_]\w*)?)\$[\s\S]*?\$\1\$|;|[^'"$;/-]+|[\s\S]/iy

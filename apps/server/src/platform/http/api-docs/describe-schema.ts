@@ -23,10 +23,7 @@ export interface JsonSchema {
   maxItems?: number
 }
 
-/**
- * The maximum depth of a description, which is deeper than any of our schemas. The description of a recursive
- * schema stops here.
- */
+/** The maximum depth of a description. Our schemas are less deep. It limits the description of a recursive schema. */
 const MAX_DEPTH = 12
 
 /**

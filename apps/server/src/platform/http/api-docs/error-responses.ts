@@ -6,7 +6,7 @@ import { AppError } from '../../errors/app-error.ts'
 import { type ErrorRenderer, renderTusError } from '../../errors/render-error.ts'
 import { errorRendererOf } from '../error-handler.ts'
 
-/** An error of our own API. Some errors have further fields, such as the id of the object in the way. */
+/** The schema of an error of our own API. Some errors have further fields, such as the id of a conflicting object. */
 const productError = z.looseObject(errorBody.shape)
 const hostedAuthError = z.union([
   z.looseObject({
@@ -30,7 +30,9 @@ const hostedRestError = z.looseObject({
   hint: z.nullable(z.string()),
 })
 
-/** Returns the errors that follow from the method, the path and the access, without a look at the handler. */
+/**
+ * Returns the errors that every endpoint with this method, path, access and body can have, whatever its handler does.
+ */
 function commonErrors({ method, path, access, query, body, fileField, isRawBody }: Endpoint): ErrorCode[] {
   const codes: ErrorCode[] = ['TOO_MANY_REQUESTS', 'UNAVAILABLE']
   if (access !== 'public') codes.push('UNAUTHENTICATED', 'FORBIDDEN')
@@ -41,7 +43,10 @@ function commonErrors({ method, path, access, query, body, fileField, isRawBody 
   return codes
 }
 
-/** Returns the schema of an error. A stale change gets the current object, too. */
+/**
+ * Returns the schema of an error with this status. An error about an outdated revision (412) also has the current
+ * object.
+ */
 function schemaOf(endpoint: Endpoint, status: number): Schema {
   if (endpoint.dialect === 'hosted-auth') return hostedAuthError
   if (endpoint.dialect === 'hosted-storage') return hostedStorageError
@@ -50,7 +55,10 @@ function schemaOf(endpoint: Endpoint, status: number): Schema {
   return status === 412 && current ? z.extend(productError, { current: z.optional(current) }) : productError
 }
 
-/** The statuses of errors by dialect. Hundreds of endpoints share them, and a new error costs a stack trace. */
+/**
+ * The HTTP status of each error in each dialect. It is cached, because finding it creates an error with a stack trace,
+ * and hundreds of endpoints have the same errors.
+ */
 const knownStatuses = new Map<ErrorRenderer, Map<ErrorCode, number>>()
 
 function statusOf(code: ErrorCode, renderer: ErrorRenderer): number {

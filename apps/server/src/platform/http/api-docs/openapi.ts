@@ -27,7 +27,10 @@ function responsesWithoutJson({ success, alternative }: Endpoint): Record<string
   }
 }
 
-/** Describes the header of a call that may be repeated. The handler reads it, so no route has a schema for it. */
+/**
+ * The OpenAPI description of the `Idempotency-Key` header. Handlers read this header themselves, so no route has a
+ * schema for it.
+ */
 const IDEMPOTENCY_KEY = {
   type: 'object',
   properties: {
@@ -40,9 +43,7 @@ const IDEMPOTENCY_KEY = {
   },
 }
 
-/**
- * Describes an endpoint from its schemas, and adds the header and the responses for which its route has no schema.
- */
+/** Returns the OpenAPI description of an endpoint: its schemas, and the header and responses that have no schema. */
 const describeRoute: Transform = (route) => {
   const described = jsonSchemaTransform(route)
   const { endpoint } = route.route.config ?? {}
@@ -79,8 +80,8 @@ interface ApiDocument {
 }
 
 /**
- * Names the operations, and the parameter for the rest of a path. Fastify calls that parameter `*`, which is not a
- * valid name in a document.
+ * Gives each operation an id, and names the parameter for the rest of a path `path`. Fastify names it `*`, which is not
+ * a valid name in OpenAPI.
  */
 function nameParts(document: ApiDocument): ApiDocument {
   const paths = Object.entries(document.paths ?? {}).map(([path, operations]) => {
@@ -108,7 +109,7 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
     openapi: {
       openapi: '3.1.0',
       info: { title: `${PRODUCT_NAME} API`, version },
-      // Relative to the address of the document, because a server can have several addresses.
+      // The address is relative to that of the document, because a server can have several addresses.
       servers: [{ url: '/' }],
       components: {
         securitySchemes: {

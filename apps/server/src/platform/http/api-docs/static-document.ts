@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bestEncoding, compress } from '../compression.ts'
 
-/** A document that does not change while the process runs, with its compressed forms. */
+/** A document that does not change while the process runs. It is compressed in advance. */
 export interface StaticDocument {
   /**
-   * Sends the document in the best form that the client accepts, or 304 if the client's copy is current. Clients check
-   * each time whether their copy is current (`no-cache`), because an update of the server changes the document.
+   * Sends the document in the best encoding that the client accepts, or 304 if the client has the current document.
+   * With `no-cache`, clients ask each time, because an update of the server changes the document.
    */
   send(request: FastifyRequest, reply: FastifyReply): FastifyReply
 }
@@ -18,7 +18,7 @@ export async function createStaticDocument(
 ): Promise<StaticDocument> {
   const bytes = Buffer.from(text)
   const forms = { br: await compress.br(bytes), gzip: await compress.gzip(bytes) }
-  // Use a weak tag, because the compressed forms differ in their bytes.
+  // The tag is weak, because the encodings of the document have different bytes.
   const etag = `W/"${createHash('sha256').update(text).digest('base64url')}"`
   return {
     send(request, reply) {

@@ -7,13 +7,13 @@ import { FifoCache } from '../../fifo-cache.ts'
 import type { Guard } from '../endpoints.ts'
 
 /**
- * Pictures and parts of pages are requested in bursts and are cheap, so their limit is this many times the
- * limit for calls.
+ * The factor between the limit for calls and the limit for pictures and parts of pages, which are cheap and come in
+ * bursts.
  */
 const CHEAP_FACTOR = 10
 /**
- * How many recently valid tokens are remembered, so that strangers at the same address cannot lock out these
- * sessions.
+ * How many recently valid tokens are remembered. Their sessions keep working if strangers at the same address send a
+ * flood.
  */
 const MAX_REMEMBERED = 5000
 
@@ -29,8 +29,8 @@ const isCheap = (request: FastifyRequest): boolean => {
 const tooMany = (): AppError => new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: 1 })
 
 /**
- * Counts requests by key within one second. The second begins at the same time for all keys, so no count
- * outlives it.
+ * Counts requests by key within the current second, which is the same for all keys. All counts start again at 0 when it
+ * ends.
  */
 class Counter {
   readonly #max: number
@@ -69,14 +69,16 @@ export interface FloodLimit {
    * from a flooding address are refused without calling the guard.
    */
   watch(guard: Guard): Guard
-  /** Counts a request that was refused before its guard. Throws TOO_MANY_REQUESTS above the limit of its address. */
+  /**
+   * Counts a request that was refused before the guard ran. Throws TOO_MANY_REQUESTS above the limit of its address.
+   */
   countStranger(request: FastifyRequest): void
 }
 
 /**
- * Limits requests per second. A request in a session counts toward that session. Refused requests, and
- * requests without a session, count toward their address (IPv6: its /64). Pictures and parts of pages have
- * ten times the limit. A known session keeps working at a flooding address.
+ * Limits requests per second. A request in a session counts toward that session. Refused requests, and requests without
+ * a session, count toward their IP address (for IPv6, its /64 network). Pictures and parts of pages have ten times the
+ * limit. Known sessions keep working when their address is refused because of a flood.
  */
 export function limitFloods(http: FastifyInstance, perSecond: number): FloodLimit {
   const sessions = new Counter(perSecond)
@@ -112,7 +114,7 @@ export function limitFloods(http: FastifyInstance, perSecond: number): FloodLimi
         if (principal) goodTokens.set(token, true)
         return principal
       } catch (error) {
-        // Any other error is a failure on our side, such as an unreachable database, and is not counted.
+        // Other errors, such as an unreachable database, are not the caller's fault and are not counted.
         const isRefused = error instanceof AppError
         throw isRefused && strangers.isOneTooMany(addressOf(request)) ? tooMany() : error
       }

@@ -30,7 +30,7 @@ async function aServer(
   const { port } = http.server.address() as AddressInfo
   const open = async (): Promise<Socket> => {
     const socket = connect(port, '127.0.0.1')
-    // A cut connection may end with or without an error.
+    // A connection that the server cuts may report an error. The tests only wait for its end.
     socket.on('error', () => undefined)
     socket.resume()
     onTestFinished(() => void socket.destroy())
@@ -45,7 +45,7 @@ const post = (type: string, length: number): string =>
 
 async function lifeMs(socket: Socket): Promise<number> {
   const before = performance.now()
-  // Do not use `once` of `node:events`: it rejects if the connection is reset.
+  // Use a promise, because `once` of `node:events` rejects if the connection is reset.
   await new Promise((resolve) => socket.once('close', resolve))
   return performance.now() - before
 }

@@ -5,9 +5,9 @@ import { SECOND_MS } from '../../clock.ts'
 import { DOWNLOAD_LIMITS } from '../../outbound/safe-fetch.ts'
 
 export interface ConnectionLimits {
-  /** How long a body may pause. */
+  /** How long a request body may send no bytes. */
   idleMs: number
-  /** How long a body that is not an upload may take. */
+  /** How long a request body may take in total, unless it is an upload. */
   bodyMs: number
   /**
    * In each period of this length, an upload must send at least `uploadWindowBytes`, unless the server reads
@@ -15,7 +15,7 @@ export interface ConnectionLimits {
    */
   uploadWindowMs: number
   uploadWindowBytes: number
-  /** How long a body may pause during shutdown. */
+  /** How long a request body may send no bytes during shutdown. */
   idleAtStopMs: number
   /** How long running requests may take during shutdown. */
   graceMs: number
@@ -23,19 +23,20 @@ export interface ConnectionLimits {
 
 const LIMITS: ConnectionLimits = {
   idleMs: 30 * SECOND_MS,
-  // A client that sends a body byte by byte is disconnected within a minute, even if the server is busy.
+  // Less than a minute, so that a client that sends single bytes is disconnected within a minute, even on a busy
+  // server.
   bodyMs: 50 * SECOND_MS,
-  // 50 KB per second, the same as for models that the server downloads.
+  // 50 KB per second, which is also the limit for models that the server downloads.
   uploadWindowMs: DOWNLOAD_LIMITS.windowMs,
   uploadWindowBytes: DOWNLOAD_LIMITS.windowBytes,
   idleAtStopMs: 2 * SECOND_MS,
   graceMs: 10 * SECOND_MS,
 }
-/** Node checks header timeouts every 30 s, so a connection with trickling headers is closed within a minute. */
+/** How long the headers of a request may take. Node checks this every 30 s, so slow headers end within a minute. */
 const HEADERS_MS = 25 * SECOND_MS
 const LOOK_MS = SECOND_MS
 const OBJECTS = '/storage/v1/object/'
-/** Matches the calls below OBJECTS whose body is JSON instead of a file. */
+/** Matches the paths below OBJECTS at which the body is JSON and not a file. */
 const JSON_CALLS = /^\/storage\/v1\/object\/(?:list|list-v2|sign|upload\/sign|move|copy)(?:[/?]|$)/
 
 interface Body {
@@ -51,14 +52,11 @@ interface Body {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Returns whether the body is an object of the hosted storage service, which may have any content type. */
+/** Returns whether the body is a file for the hosted storage service, which may have any content type. */
 const isObject = ({ method, url = '' }: IncomingMessage): boolean =>
   url.startsWith(OBJECTS) && (method === 'PUT' || (method === 'POST' && !JSON_CALLS.test(url)))
 
-/**
- * Only an upload that was admitted may take longer. The rest of a refused upload has the time limit of other
- * bodies.
- */
+/** Whether the body is an upload, which may take longer. The rest of an upload that was refused does not count. */
 const isUpload = ({ request, response }: Body): boolean => {
   const { 'content-type': type = '' } = request.headers
   const isFile = /^(?:multipart\/|application\/offset\+octet-stream$)/i.test(type) || isObject(request)
@@ -66,8 +64,8 @@ const isUpload = ({ request, response }: Body): boolean => {
 }
 
 /**
- * Records whether bytes have arrived since the last check. While received bytes wait for the server to read them, the
- * sender is not treated as pausing.
+ * Records whether bytes have arrived since the last check. The sender is not blamed for a pause while the server has
+ * received bytes that it has not read yet.
  */
 function noteProgress(body: Body, now: number): void {
   const { bytesRead } = body.request.socket

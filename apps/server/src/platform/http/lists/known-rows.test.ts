@@ -10,8 +10,8 @@ const SERVER = 'started once'
 type Found = Partial<ChangedRows>
 
 /**
- * A list whose ids are single letters. `says` holds the current text of each row and the row that it depends
- * on.
+ * Creates a list whose ids are single letters. `says` contains the current text of each row, and the row on which it
+ * depends.
  */
 function aList(maxBytes?: number) {
   const clock = new TestClock()
@@ -70,7 +70,7 @@ it('the cache reads a row again if it changed while it was being read, and leave
   says.set('a', { text: '1' })
   await write('a', {}, async (ids) => {
     const rows = await read(ids)
-    // A request in between learns of a change that is not in the rows of this read.
+    // While the rows are read, another request reports a change that these rows do not contain yet.
     says.set('a', { text: '2' })
     await write('', { changed: ['a'] })
     return rows

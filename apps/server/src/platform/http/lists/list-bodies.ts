@@ -6,14 +6,13 @@ import { type PathSigner, signPaths } from '../signed-path.ts'
 const MAX_BYTES = 8 * 1024 * 1024
 
 /**
- * Caches the bodies of pages that were sent. A page whose rows have not changed is neither read nor
- * serialized again. Each request asks the database whether rows have changed. So no outdated page is sent,
- * whichever replica made a change.
+ * Caches the bodies of pages. A page whose rows have not changed is neither read nor serialized again. Each request
+ * asks the database which rows have changed, so no outdated page is sent, even if another replica made the change.
  */
 export interface ListBodies {
   /**
-   * Returns the page with its body. `read` returns the rows with these ids as a JSON array in the same order.
-   * The addresses in it are still unsigned.
+   * Returns the page with its body. `read` returns the rows with these ids as a JSON array, in the same order. The
+   * addresses in that array are not signed yet.
    */
   write(page: FoundPage, read: (ids: readonly string[]) => Promise<string>): Promise<WrittenPage>
 }
@@ -61,7 +60,7 @@ export function createListBodies(signer: PathSigner, maxBytes = MAX_BYTES): List
 
   return {
     async write({ stamps, next, total }, read) {
-      // The tag changes each hour, because then the addresses in the body are signed again.
+      // The tag contains the hour, because the addresses in the body are signed again each hour.
       const tag = `"${hash('sha256', `${signer.endOfAddresses()}\n${stamps}`, 'base64url')}"`
       return { body: await bodyOf(tag, () => read(idsIn(stamps))), tag, next, total }
     },

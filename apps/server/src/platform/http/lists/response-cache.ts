@@ -10,8 +10,8 @@ import type { PathSigner } from '../signed-path.ts'
 const MAX_BYTES = 8 * 1024 * 1024
 
 /**
- * Caches responses for the current state of the database. The session lookup of each request reads that state
- * (`databaseState`). So a cached response is never older than its request, whichever replica made a change.
+ * Caches responses for the current state of the database. Each request reads that state (`databaseState`) when it looks
+ * up its session. So a cached response is never older than its request, even if another replica made a change.
  */
 export interface ResponseCache<Answer extends WrittenAnswer> {
   /**
@@ -54,7 +54,7 @@ export function createResponseCache<Answer extends WrittenAnswer>(
   return {
     async of({ user, request: { url } }, make) {
       if (user.kind !== 'user') return make()
-      // A state also ends each hour, when the addresses in responses are signed again.
+      // The signed addresses in responses change each hour, so cached responses also end each hour.
       const present = `${user.databaseState} ${signer.endOfAddresses()}`
       if (present !== state) {
         forgetAll()

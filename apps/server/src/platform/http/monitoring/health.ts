@@ -7,10 +7,7 @@ import { type ObjectStorage, StorageFullError } from '../../storage/object-stora
 import type { Endpoints } from '../endpoints.ts'
 
 const PING_TIMEOUT_MS = 2000
-/**
- * The result of one check of the dependencies is reused for this long, so that frequent health checks are
- * cheap.
- */
+/** The result of a health check is reused for this long, so that frequent checks are cheap. */
 const ANSWER_KEPT_MS = 1000
 
 interface Checks {

@@ -24,8 +24,8 @@ function isLocal(request: FastifyRequest): boolean {
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /**
- * Whether a request has the operator's token. Compares hashes, so that the timing reveals nothing about the
- * token.
+ * Whether a request has the operator's token. Compares hashes of the tokens, so that the duration of the comparison
+ * reveals nothing about the token.
  */
 const hasToken = (request: FastifyRequest, token: string): boolean =>
   timingSafeEqual(hashOf(request.headers.authorization ?? ''), hashOf(`Bearer ${token}`))
