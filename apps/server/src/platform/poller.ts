@@ -1,17 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ServiceLog } from './log/service-log.ts'
 
-/** Work that every process repeats for as long as it runs. */
+/** Work that every server process repeats as long as it runs. */
 export interface Poller {
-  /** Runs the work now. Rethrows the error of the work. */
+  /** Runs the work now. Throws the error of the work, if it fails. */
   run(): Promise<void>
   start(): void
   stop(): Promise<void>
 }
 
 /**
- * Creates a poller. Use it for work that must happen soon after it is due and that two processes may do at
- * once. A failed run is logged, and the next run follows as usual.
+ * Creates a poller. Use it for work that must run soon after it is due, and that two processes may do at the same time.
+ * A failed run is logged, and the next run follows after the usual pause.
  */
 export function createPoller(options: {
   /** The name of the work in the log. */

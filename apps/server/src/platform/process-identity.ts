@@ -8,18 +8,15 @@ export interface ProcessIdentity {
   pid: number
   /** An opaque string that differs between two processes with the same id. */
   startedAt: string
-  /**
-   * Process ids can be compared only within one namespace. A namespace is a container, or a machine between
-   * two boots.
-   */
+  /** The container or machine in which the process id is valid. A restart of the machine begins a new namespace. */
   namespace: string
 }
 
 const run = promisify(execFile)
 
 /**
- * Returns an opaque string for the start of the process with this id, or null if there is no such process. A zombie is
- * treated as gone, because it holds no resources, and in a container it may never be reaped.
+ * Returns an opaque string for the start of the process with this id, or null if there is no such process. A zombie
+ * counts as ended, because it holds no resources and may stay in a container forever.
  */
 export async function processStartedAt(pid: number): Promise<string | null> {
   if (!Number.isSafeInteger(pid) || pid <= 0) return null

@@ -23,7 +23,7 @@ interface QrTrace {
 
 /** Returns a QR code of the text, with medium error correction. */
 export function traceQrCode(text: string): QrTrace {
-  // The encoder requires a border. Cut it off.
+  // The encoder always adds a border, so cut it off.
   const rows = encodeQr(text, 'raw', { ecc: 'medium', border: 1 }).slice(1, -1)
   return { modules: rows.length, path: rows.map((row, y) => barsOf(row.slice(1, -1), y)).join('') }
 }

@@ -8,7 +8,7 @@ import { createFileOnce, hasErrorCode, makeFolder } from './storage/durable-file
 export interface RootSecret {
   /** Returns a 32-byte key for one purpose. The keys for different purposes are independent. */
   deriveKey(purpose: string): Buffer
-  /** Encrypts for one purpose. Sealing the same text twice gives two different results. */
+  /** Encrypts for one purpose. The result differs each time, even for the same text. */
   seal(purpose: string, plaintext: string | Uint8Array): string
   /** Decrypts a text that `seal` created for the same purpose. Throws `SealError` if the text was changed. */
   open(purpose: string, sealed: string): Buffer
@@ -25,9 +25,9 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Returns the configured root secret, or the one in `secrets/root-secret` of the data folder, which is
- * generated on the first start. Replicas are configured with the content of that file. Throws StartupError if
- * the secret cannot be read or is too short.
+ * Returns the configured root secret. If none is configured, returns the content of `secrets/root-secret` in the data
+ * folder, which the first start generates. To add a replica, configure it with this content. Throws StartupError if the
+ * secret cannot be read or is too short.
  */
 export async function loadRootSecret(options: { configured?: string; dataDir: string }): Promise<RootSecret> {
   const text = options.configured ?? (await readOrGenerate(options.dataDir))
@@ -103,7 +103,7 @@ function seal(key: Buffer, purpose: string, plaintext: string | Uint8Array): str
 function unseal(key: Buffer, purpose: string, sealed: string): Buffer {
   const [format, encoded = '', ...rest] = sealed.split('.')
   const bytes = Buffer.from(encoded, 'base64url')
-  // Base64 decoding tolerates stray characters, so accept only the exact form that `seal` writes.
+  // Base64 decoding ignores invalid characters, so accept only texts that `seal` could have written.
   const isWellFormed = format === FORMAT && rest.length === 0 && bytes.toString('base64url') === encoded
   if (!isWellFormed || bytes.length < IV_BYTES + TAG_BYTES) throw new SealError('This is not a sealed text.')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), {

@@ -1,6 +1,6 @@
 /**
- * The server cannot start. The message tells the person who starts it what is wrong, and what to do. It never contains
- * a password.
+ * Thrown if the server cannot start. The message says what is wrong and how to correct it. It never contains a
+ * password.
  */
 export class StartupError extends Error {
   override name = 'StartupError'

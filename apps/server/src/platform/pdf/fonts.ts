@@ -45,9 +45,12 @@ const READERS = {
 }
 type FontName = keyof typeof READERS
 
-/** The fonts for letters that the first one lacks, in this order: Chinese and Japanese, then Korean. */
+/**
+ * The fonts for letters that the main font lacks, in the order in which they are tried: Chinese and Japanese, then
+ * Korean.
+ */
 const OTHER_FONTS: readonly FontName[] = ['SourceHanSansCN', 'SourceHanSansKR']
-/** The width of the line around the letters of a font without bold letters, as a share of the text size. */
+/** The width of the outline that makes letters bold if their font has no bold letters, as a share of the text size. */
 export const BOLD_LINE = 0.035
 
 const opened = new Map<FontName, OpenFont>()
@@ -70,27 +73,29 @@ const mainFont = ({ isBold }: Pick<TextStyle, 'isBold'>): OpenFont =>
   openFont(isBold ? 'DejaVuSans-Bold' : 'DejaVuSans')
 
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-/** Joiners, variation selectors and blanks, for which the font needs no glyph. */
+/** Characters that nobody sees, such as joiners, variation selectors and blanks. A font needs no glyph for them. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Z}]/u
 
 const BLANK = /^\p{Z}$/u
-/** Pictures, flags and keycaps. Without a glyph they are left out, because a box would say nothing. */
+/**
+ * Emoji, flags and keycaps. If no font has a glyph for them they are left out, because a box in their place is useless.
+ */
 const EMOJI = /[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3]/u
 
 /** A part of a text that has one writing direction and one font. */
 export interface TextRun extends OpenFont {
   text: string
-  /** Whether a line around the letters makes them bold, because their font has no bold letters. */
+  /** Whether an outline makes the letters bold, because their font has no bold letters. */
   isOutlined: boolean
 }
 
-/** Almost all texts contain only letters that every font has. */
+/** Whether the text has only ASCII characters, which every font has. Almost all texts do, and need no further work. */
 const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)
 
 const hasGlyphs = ({ font }: OpenFont, letter: string): boolean =>
   [...letter].every((sign) => UNSEEN.test(sign) || font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0))
 
-/** Returns the font that has the letter; null if there is none. */
+/** Returns the first font that has a glyph for the letter; null if there is none. */
 function fontWith(letter: string, main: OpenFont): OpenFont | null {
   if (hasGlyphs(main, letter)) return main
   const other = OTHER_FONTS.find((name) => hasGlyphs(openFont(name), letter))
@@ -98,8 +103,8 @@ function fontWith(letter: string, main: OpenFont): OpenFont | null {
 }
 
 /**
- * Splits a text of one direction into runs that each have one font. Blanks belong to the run before them if its font
- * has them. Emoji that no font has are left out.
+ * Splits a text of one writing direction into runs, each with a single font. Blanks belong to the run before them if
+ * its font has them. Emoji that no font has are left out.
  */
 function fontRuns(text: string, style: Pick<TextStyle, 'isBold'>): TextRun[] {
   const main = mainFont(style)
@@ -121,7 +126,9 @@ function fontRuns(text: string, style: Pick<TextStyle, 'isBold'>): TextRun[] {
 export const textRuns = (text: string, style: Pick<TextStyle, 'isBold'>): TextRun[] =>
   visualOrder(text).flatMap((part) => fontRuns(part, style))
 
-/** Returns the letters of the text that no font has, each once. They are drawn as boxes, and emoji are left out. */
+/**
+ * Returns the letters of the text that no font has, each once. They are drawn as boxes. Missing emoji are not included.
+ */
 export function missingLetters(text: string, style: Pick<TextStyle, 'isBold'>): string[] {
   if (isPlain(text)) return []
   const main = mainFont(style)
@@ -129,12 +136,18 @@ export function missingLetters(text: string, style: Pick<TextStyle, 'isBold'>): 
   return [...new Set(pieces.filter((letter) => fontWith(letter, main) === null))]
 }
 
-/** Number of widths that are kept, and the length of their texts. Words and single letters are measured again and again. */
+/**
+ * The maximum number of cached widths, and of letters in a text whose width is cached. Words and single letters are
+ * measured again and again.
+ */
 const KEPT_WIDTHS = 4096
 const KEPT_LENGTH = 32
 const widths = new Map<string, number>()
 
-/** Returns the width of a run as a share of the text size. Laying out the letters of a run takes most of the time. */
+/**
+ * Returns the width of a run as a share of the text size. The width is cached, because measuring takes most of the
+ * time.
+ */
 function widthOf({ name, font, text }: TextRun): number {
   const key = `${name} ${text}`
   const known = widths.get(key)

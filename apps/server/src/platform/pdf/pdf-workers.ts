@@ -7,8 +7,8 @@ const DEADLINE_MS = 60_000
 const RETRY_SECONDS = 5
 
 /**
- * Creates the worker that draws PDFs. `entry` is the file of the worker. It has one thread, because two long
- * runs at once are rare. The thread starts with the first PDF.
+ * Creates the pool that draws PDFs in a thread. `entry` is the file that the thread runs. One thread is enough, because
+ * two large PDFs are seldom drawn at once. It starts with the first PDF.
  */
 export const createPdfWorkers = (entry: URL, log: ServiceLog): WorkerPool =>
   createWorkerPool({ entry, maxThreads: 1, maxQueue: 20, memoryLimitMb: 512, log })

@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib'
 
-/** The tags that a WOFF2 file names by their number. */
+/** The table tags to which a WOFF2 file refers by their position in this list. */
 const TAGS = (
   'cmap head hhea hmtx maxp name OS/2 post cvt  fpgm glyf loca prep CFF  VORG EBDT EBLC gasp hdmx kern LTSH PCLT VDMX ' +
   'vhea vmtx BASE GDEF GPOS GSUB EBSC JSTF MATH CBDT CBLC COLR CPAL SVG  sbix acnt avar bdat bloc bsln cvar fdsc feat ' +
@@ -8,12 +8,12 @@ const TAGS = (
 ).match(/.{4}(?: |$)/g)
 const OTHER_TAG = 63
 const HEADER_BYTES = 48
-/** In a font file, each table begins at a multiple of four bytes. */
+/** Returns the length rounded up to a multiple of four, because each table of a font file begins at such a position. */
 const padded = (length: number): number => (length + 3) & ~3
 
 /**
- * Converts a font from WOFF2 to OpenType. The font library reads WOFF2, too, but decompresses it in JavaScript, which
- * takes a second. Throws if a table is transformed, which only happens in fonts with TrueType outlines.
+ * Converts a WOFF2 font to OpenType. The font library can read WOFF2 itself, but takes a second to decompress it in
+ * JavaScript. Throws if a table is transformed, which only happens in fonts with TrueType outlines.
  */
 export function unpackWoff2(file: Buffer): Buffer {
   if (file.toString('latin1', 0, 4) !== 'wOF2') throw new Error('This is not a WOFF2 file.')

@@ -1,9 +1,9 @@
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 const LETTER = /\p{L}/u
 const DIGIT = /\p{Nd}/u
-/** Between two digits, these signs belong to the number. */
+/** Signs that belong to a number if they are between two digits. */
 const IN_NUMBER = /^[.,:/+-]$/u
-/** A sign whose mirror image stands in its place in a text from right to left, with the mirror image. */
+/** The mirror image of each sign that has one. Text from right to left shows the mirror image instead of the sign. */
 const MIRRORED: Readonly<Record<string, string>> = Object.fromEntries(
   ['()', '[]', '{}', '<>', '«»', '‹›'].flatMap(([open = '', close = '']) => [
     [open, close],
@@ -15,7 +15,10 @@ type Kind = 'left' | 'right' | 'digit' | 'neutral'
 interface Piece {
   text: string
   kind: Kind
-  /** Odd from right to left, even from left to right. Higher levels are inside of lower ones. */
+  /**
+   * The level of the Unicode algorithm: odd is from right to left, and even from left to right. A higher level is
+   * nested in a lower one.
+   */
   level: number
 }
 
@@ -27,7 +30,7 @@ function kindOf(letter: string): Kind {
   return RIGHT_TO_LEFT.test(letter) ? 'right' : 'left'
 }
 
-/** Gives each letter its level, by a short form of the Unicode Bidirectional Algorithm. */
+/** Splits a text into letters and gives each its level, by a simplified Unicode Bidirectional Algorithm. */
 function withLevels(text: string): Piece[] {
   const pieces = Array.from(letters.segment(text), ({ segment }) => ({
     text: segment,
@@ -50,9 +53,12 @@ function withLevels(text: string): Piece[] {
   return pieces
 }
 
-/** Signs between two parts of the same direction have this direction. All others have the direction of the text. */
+/**
+ * Sets the levels of signs and blanks. Between two parts of the same direction, they get this direction. Elsewhere,
+ * they get the direction of the whole text.
+ */
 function setNeutralLevels(pieces: readonly Piece[], base: number): void {
-  /** A number inside of a text from right to left counts as a part of it. */
+  /** Returns 1 for right to left, or 0. A number inside text from right to left counts as right to left. */
   const sideOf = (piece: Piece | undefined): number => {
     if (!piece) return base
     return piece.kind === 'right' || (piece.kind === 'digit' && piece.level === 2) ? 1 : 0
@@ -69,9 +75,9 @@ function setNeutralLevels(pieces: readonly Piece[], base: number): void {
 }
 
 /**
- * Divides a text that may mix both writing directions into parts, in the order in which they are printed from left to
- * right. The font library lays out each part. It reverses the letters of a word from right to left itself, so such a
- * part contains nothing but one word.
+ * Splits a text that may contain both writing directions into parts, from left to right as they are printed. The font
+ * library lays out each part, and itself reverses a word that is written from right to left. So such a part is a single
+ * word.
  */
 export function visualOrder(text: string): string[] {
   if (!RIGHT_TO_LEFT.test(text)) return [text]
@@ -82,7 +88,7 @@ export function visualOrder(text: string): string[] {
     const isWord = piece.kind === 'right'
     const last = parts.at(-1)
     if (piece.level % 2 === 0 && last?.level === piece.level) last.text += piece.text
-    // The letters of a word are in reverse order here, but the font library needs them in the order of reading.
+    // The letters of this word come in reverse order, but the font library needs the order of reading.
     else if (isWord && last?.isWord) last.text = piece.text + last.text
     else
       parts.push({
@@ -94,7 +100,7 @@ export function visualOrder(text: string): string[] {
   return parts.map((part) => part.text)
 }
 
-/** Reverses the order of all adjacent pieces that have at least this level. */
+/** Reverses each series of adjacent pieces whose level is at least `level`. */
 function reverseRuns(pieces: readonly Piece[], level: number): Piece[] {
   const ordered: Piece[] = []
   let run: Piece[] = []

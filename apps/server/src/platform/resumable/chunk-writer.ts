@@ -66,7 +66,7 @@ export class ChunkWriter {
     if (this.#at + this.#size + bytes.byteLength > this.#target.lengthBytes)
       throw new AppError('PAYLOAD_TOO_LARGE', { text: 'The upload has more bytes than Upload-Length says.' })
     for (let from = 0; from < bytes.byteLength; ) {
-      // The whole file is scanned later, when it leaves the chunks.
+      // Chunks count as the server's own bytes, so they are not scanned. The complete file is scanned later.
       this.#pending ??= await this.#deps.storage.begin('own')
       const part = bytes.subarray(from, from + CHUNK_BYTES - this.#size)
       await this.#pending.write(part)
@@ -76,7 +76,7 @@ export class ChunkWriter {
     }
   }
 
-  /** Stores the current chunk. Its row is written after its bytes, in one transaction with the new offset. */
+  /** Stores the current chunk: first its bytes, and then its row together with the new offset, in one transaction. */
   async #finishChunk(): Promise<void> {
     const pending = this.#pending
     if (!pending) return
@@ -89,7 +89,7 @@ export class ChunkWriter {
       const chunk = { uploadId, writer, startBytes, sizeBytes, objectKey, expiresAt: this.#deps.expiry() }
       if (!(await addChunk(tx, chunk))) throw new AppError('UPLOAD_TAKEN_OVER')
       if (!isPlaced) await pending.commit(objectKey)
-      // The transaction may run again after a conflict, but the bytes must be committed only once.
+      // The database may run the transaction again, but the bytes must be committed only once.
       isPlaced = true
     })
     this.#pending = null

@@ -6,9 +6,7 @@ export type UploadPurpose = 'object' | 'model'
 
 /** The account or service key that began an upload. */
 export type UploadOwner = ({ accountId: string; keyId: null } | { accountId: null; keyId: string }) & {
-  /**
-   * The hash of the signed token that began the upload. It is missing if a sign-in or a key began the upload.
-   */
+  /** The hash of the signed token that began the upload. Missing if a session or a service key began the upload. */
   tokenHash?: string | undefined
 }
 
@@ -52,8 +50,8 @@ export async function lockOwner(tx: Queryable, owner: UploadOwner): Promise<void
 }
 
 /**
- * Counts the unfinished uploads that an owner began. With a token, counts those that all tokens of the owner
- * began.
+ * Counts the unfinished uploads that an owner began in a session or with a key. If the owner has a token hash, counts
+ * the uploads of all tokens of the owner instead.
  */
 export async function countOpen(tx: Queryable, owner: UploadOwner, now: Date): Promise<number> {
   const [row] = await tx<[{ open: number }]>`
@@ -78,7 +76,7 @@ export interface NewUpload {
   owner: UploadOwner
   metadata: string
   replaces: boolean
-  /** The identity of the destination, which must not change until the upload ends. */
+  /** The id of the destination, which must stay the same until the upload ends. */
   targetId: string | null
   lengthBytes: number
   now: Date

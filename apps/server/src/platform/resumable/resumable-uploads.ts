@@ -29,19 +29,19 @@ import {
 export type { UploadOwner, UploadPurpose, UploadRow }
 
 const PREFIX = 'resumable/'
-/** The chunks of unfinished uploads in the storage. */
+/** Tells the cleanup where the chunks of unfinished uploads are stored. */
 export const resumableFiles: StoredFiles = { prefixes: [PREFIX], listNewestKeys: listNewestChunkKeys }
-/** How long an upload is kept after its last byte. */
+/** How long an unfinished upload is kept after its last byte has arrived. */
 const KEPT_MS = DAY_MS
 const MAX_OPEN = 100
 /**
- * The maximum number of chunks in an upload. Otherwise a client that sends single bytes would fill the store
- * with objects.
+ * The maximum number of chunks in an upload. Without it, a client that sends single bytes could fill the storage with
+ * objects.
  */
 const MAX_CHUNKS = 10_000
 const SWEPT_AT_ONCE = 100
 
-/** The end of an upload. Only one transaction can reach it. */
+/** The end of an upload. Only one transaction can end it. */
 export interface UploadEnd {
   /**
    * Ends the upload. Throws UPLOAD_NOT_FOUND if it has already ended; the transaction must not store anything
@@ -58,8 +58,8 @@ export interface UploadEnd {
  */
 export interface ResumableUploads {
   /**
-   * Begins an upload. A signed token has one unfinished upload, so a new upload replaces the earlier one.
-   * Throws TOO_MANY_UPLOADS. Uploads by tokens are counted separately from those that the owner began.
+   * Begins an upload. A signed token can have only one unfinished upload, so a new one replaces it. Throws
+   * TOO_MANY_UPLOADS. The limit for uploads by tokens is separate from the limit for the owner's other uploads.
    */
   create(upload: Omit<NewUpload, 'id' | 'now' | 'expiresAt'>): Promise<UploadRow>
   /**
@@ -105,8 +105,8 @@ export function createResumableUploads(deps: {
   const expiryFrom = (now: Date): Date => addMs(now, KEPT_MS)
 
   /**
-   * Deletes objects after the transaction that deleted their rows. Bytes without a row are harmless, because
-   * the sweep removes them; a row without bytes would not be.
+   * Deletes objects. Call this after the transaction that deleted their rows. If it fails, the sweep removes the
+   * objects later. In the other order, a failure would leave rows without bytes.
    */
   const release = async (keys: readonly string[]): Promise<void> => {
     for (const key of keys) await storage.delete(key)
@@ -185,7 +185,7 @@ export function createResumableUploads(deps: {
           const ended = await (as === 'finished' ? finishUpload(tx, id, clock.now()) : deleteUpload(tx, id))
           keys = orThrow(ended, 'UPLOAD_NOT_FOUND')
         },
-        // Do not report a failure: the upload is stored, and the sweep removes the bytes later.
+        // Ignore a failure here: the upload is stored, and the sweep removes its chunks later.
         release: () => release(keys).catch(() => undefined),
       }
     },

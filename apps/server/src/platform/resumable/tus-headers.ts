@@ -3,7 +3,7 @@ import { AppError } from '../errors/app-error.ts'
 
 const VERSION = '1.0.0'
 
-/** Headers of every response of the protocol. */
+/** The header that every response of the TUS protocol contains. */
 export const TUS_HEADERS: Readonly<Record<string, string>> = { 'tus-resumable': VERSION }
 
 export const TUS_CONTENT_TYPE = 'application/offset+octet-stream'

@@ -17,7 +17,7 @@ export interface UploadRequest {
   metadata: ReadonlyMap<string, string>
   lengthBytes: number
   replaces: boolean
-  /** The identity of the destination; null if it is not known yet, or if the kind of upload has none. */
+  /** The id of the destination; null if it is not known yet, or if this kind of upload has none. */
   targetId: string | null
 }
 
@@ -30,8 +30,8 @@ export interface TusExchange {
 export interface TusRules<Caller extends Principal> {
   purpose: UploadPurpose
   /**
-   * Returns the identity of the destination, which is stored with the upload. Throws if the caller may not
-   * upload this. Called when an upload begins and before each write.
+   * Returns the id of the destination, which is stored with the upload. Throws if the caller may not upload there.
+   * Called when an upload begins and before each write.
    */
   admit(requested: UploadRequest, caller: Caller, stage: 'begin' | 'write'): Promise<string | null>
   /**
@@ -87,7 +87,10 @@ export function createTusProtocol<Caller extends Principal>(
   rules: TusRules<Caller>,
 ): TusProtocol<Caller> {
   const { purpose } = rules
-  /** The running completions by upload. All requests for an upload wait for the same completion. */
+  /**
+   * The completions that are running, by the id of their upload. All requests for an upload wait for the same
+   * completion.
+   */
   const completing = new Map<string, Promise<void>>()
 
   const find = (caller: Caller, id: string, tokenHash: string | undefined) =>

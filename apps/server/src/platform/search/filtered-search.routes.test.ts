@@ -9,7 +9,7 @@ const read = async (app: TestApp, url: string): Promise<string> => {
   return response.body
 }
 
-/** Each list has the name Meier, which its filter excludes, and the similar name Meyer. */
+/** The lists that are searched. Each contains the name Meier, which its filter excludes, and the similar name Meyer. */
 const LISTS: Readonly<Record<string, { url: string; fill: (app: TestApp) => Promise<unknown> }>> = {
   orders: {
     url: '/api/orders?status=pending',
@@ -59,7 +59,7 @@ it.each(Object.entries(LISTS))(
     const app = await buildTestApp()
     await fill(app)
     expect(await read(app, `${url}&search=meier`)).not.toContain('Meyer')
-    // No name is written like this.
+    // This name does not occur in any list, so the search accepts the similar one.
     expect(await read(app, `${url}&search=mejer`)).toContain('Meyer')
   },
 )

@@ -8,29 +8,37 @@ import {
 import type { Queryable } from '../database/database.ts'
 import { type Fragment, likePattern, searchWords } from '../database/search-patterns.ts'
 
-/** A word of a search, and the LIKE patterns that find it. A text that matches one of the patterns has the word. */
+/** A word of a search, with its LIKE patterns. A text contains the word if it matches one of the patterns. */
 export interface SearchWord {
   /** The word as it was typed, in lower case. */
   typed: string
   patterns: readonly string[]
 }
 
-/** Words with fewer letters find an accented word only if it is the whole word. Words of one letter find none. */
+/**
+ * The minimum length of a typed word that finds accented words which contain it. A shorter word finds only the same
+ * word with accents, and a single letter finds none.
+ */
 const PART_LETTERS = 3
-/** Maximum number of accented words for a typed word. */
+/** The maximum number of accented words that a typed word finds. */
 const MAX_ACCENTED = 20
-/** Number of similar words that are compared exactly with a mistyped word. */
+/** The maximum number of stored words with similar trigrams. Only these are compared letter by letter. */
 const MAX_LOOKALIKES = 200
-/** Maximum number of corrections for a search, and the number that each of its words may have in any case. */
+/**
+ * The maximum number of corrections in a search, divided among its words. Each may have `LEAST_SIMILAR` in any case.
+ */
 const MAX_SIMILAR = 10
 const LEAST_SIMILAR = 3
 
-/** Matches words whose trigrams work in a database with character type C, such as our embedded one. */
+/**
+ * Matches words of ASCII characters. Other words have no trigrams in a database with character type C, such as the
+ * embedded one.
+ */
 const ASCII_WORD = /^[\x20-\x7e]*$/
 
 /**
- * Returns the words of a search. A word without accents finds the accented words too, and the other way round:
- * `nguyen` finds `Nguyễn`.
+ * Returns the words of a search. A word finds its forms with and without accents: `nguyen` finds `Nguyễn`, and the
+ * other way round.
  */
 export async function findSearchWords(sql: Queryable, search: string | undefined): Promise<SearchWord[]> {
   const words = [...new Set(searchWords(search))].map((typed) => ({ typed, folded: foldText(typed) }))
@@ -61,8 +69,8 @@ const findAccented = (sql: Queryable, words: readonly { typed: string; folded: s
     ) w`
 
 /**
- * Returns the same words, each with the words of which it may be a misspelling, for a search that found nothing.
- * Returns null if no word is similar.
+ * Returns the words with patterns that also find similar words, for a search that found nothing. Returns null if there
+ * are no similar words.
  */
 export async function withSimilarWords(
   sql: Queryable,
@@ -81,7 +89,7 @@ export async function withSimilarWords(
   })
 }
 
-/** Lists the words that differ from a typed word by few typing errors. The fewest errors come first. */
+/** Lists stored words that differ from a typed word by a few typing errors, those with the fewest errors first. */
 async function findSimilar(sql: Queryable, typed: readonly string[]) {
   const guesses = typed.flatMap((word) => withoutTypos(word).map((guess) => ({ word, guess })))
   const beyondAscii = typed.filter((word) => !ASCII_WORD.test(word))
@@ -111,7 +119,7 @@ async function findSimilar(sql: Queryable, typed: readonly string[]) {
     .toSorted((a, b) => a.typos - b.typos || (a.word < b.word ? -1 : 1))
 }
 
-/** Returns an `and` condition for each word: one of its patterns matches. */
+/** Returns an `and` condition for each word, which requires that one of its patterns matches. */
 export const matchesWords = (
   sql: Queryable,
   words: readonly SearchWord[],
@@ -119,8 +127,8 @@ export const matchesWords = (
 ): Fragment => words.reduce((all, word) => sql`${all} and ${matchesWord(sql, word.patterns, matches)}`, sql``)
 
 /**
- * Returns the condition that one of the patterns matches. The conditions are joined by `or`, because a trigram index
- * cannot use `like any`.
+ * Returns a condition that is true if one of the patterns matches. It uses `or`, because `like any` cannot use a
+ * trigram index.
  */
 export const matchesWord = (
   sql: Queryable,
@@ -133,15 +141,15 @@ export const matchesWord = (
 
 /** The queries of a list that can be searched. */
 export interface SearchedList<Found extends { total: number }> {
-  /** Finds the rows with these words under all filters of the list. */
+  /** Finds the rows that contain these words and meet all filters of the list. */
   find: (words: readonly SearchWord[]) => Promise<Found>
-  /** Returns whether a row has these words, whatever the other filters of the list are. */
+  /** Returns whether any row contains these words, ignoring the other filters of the list. */
   hasWords: (words: readonly SearchWord[]) => Promise<boolean>
 }
 
 /**
- * Finds rows with the words of a search. If no row has them, finds the rows with similar words. If only the other
- * filters exclude the rows with these words, similar rows would be mistaken for them, so none are found.
+ * Finds the rows that contain the words of a search. If there are none, finds rows with similar words. But if only the
+ * other filters exclude the rows with the exact words, finds none, because similar rows would be taken for them.
  */
 export async function findTolerantly<Found extends { total: number }>(
   sql: Queryable,

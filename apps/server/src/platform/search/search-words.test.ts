@@ -12,7 +12,7 @@ it('an item with a new word does not wait for another transaction that adds the 
   const by = { actor: SYSTEM_ACTOR, now: app.clock.now() }
   await database.transaction(async (tx) => {
     await createTestItem(tx, { name: 'Zyxdragon one', quantity: 0 }, by)
-    // This item is added by another connection.
+    // Another connection adds this item.
     await anItem(app, { name: 'Zyxdragon two', quantity: 0 })
   })
   const words = await database.sql`select from search_words where word = 'zyxdragon'`
@@ -29,7 +29,7 @@ it.each(['Ærø', 'ẞ', 'Œuvre', 'Łódź', 'Nguyễn'])(
   },
 )
 
-/** Each word is searched with one typing error. */
+/** The correct word is not among these. Each of them has one typing error. */
 const HEBREW = { wrong: 'דרקוז', missing: 'דרקן', extra: 'דרקוון', swapped: 'דקרון', first: 'הרקון' }
 
 it.each(Object.entries(HEBREW))(
@@ -48,7 +48,7 @@ const WORDS = 5000
 it('a mistyped Hebrew word is not compared with all words', async () => {
   const app = await buildTestApp()
   await app.database.transaction(async (tx) => {
-    // Words of six letters, each of which is one of 22.
+    // Add random words of six Hebrew letters.
     await tx`
       insert into search_words (word)
       select string_agg(chr(1488 + ((n * 7919 + at * 104729) / (at * at + 1)) % 22), '' order by at)

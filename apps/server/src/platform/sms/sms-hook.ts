@@ -6,14 +6,12 @@ import type { CallAnswer, SafeCall } from '../outbound/safe-call.ts'
 import { type Sms, type SmsTransport, outboxFormOf } from './sms.ts'
 
 const TASK_DEADLINE_SECONDS = 30
-/**
- * The maximum number of retries. The pauses between them grow to a minute. After the code has expired, none is made.
- */
+/** The maximum number of retries, with growing pauses of up to a minute. Retries also end when the code has expired. */
 const RETRY_LIMIT = 10
-/** Statuses after which a later attempt may succeed. */
+/** Client errors (4xx) after which a later attempt may still succeed. All others are final. */
 const TEMPORARY: ReadonlySet<number> = new Set([408, 425, 429])
 
-/** The operator's program that sends text messages. */
+/** The address and the keys of the operator's program that sends text messages. */
 export interface SmsHookSettings {
   url: string
   /**
@@ -23,7 +21,7 @@ export interface SmsHookSettings {
   keys: readonly Buffer[]
 }
 
-/** The program refused the message, or the message is too old. */
+/** The program has permanently refused the message, or the code in the message has expired. */
 class SmsRefusedError extends Error {
   override name = 'SmsRefusedError'
 }
@@ -81,9 +79,9 @@ export function createSmsHook(
   deps: DeliveryDeps & {
     hook: SmsHookSettings
     call: SafeCall
-    /** Keeps a message that could not be sent. May be called twice for the same message. */
+    /** Stores a message that could not be sent, for administrators. May be called twice for the same message. */
     keep(sql: Queryable, message: Mail, failed: Undelivered): Promise<void>
-    /** Takes back a message that was kept. Returns false if it is no longer there. */
+    /** Removes a stored message, so that it can be sent after all. Returns false if it is no longer there. */
     takeBack(tx: Queryable, id: string): Promise<boolean>
   },
 ): SmsTransport {

@@ -11,8 +11,7 @@ export interface Sms {
   to: string
   text: string
   /**
-   * When the code in the message expires, as RFC 3339. After that, sending the message would cost money for
-   * nothing.
+   * When the code in the message expires, as RFC 3339. A later message would be useless, but would still cost money.
    */
   expiresAt: string
   /** The body of the call to the program that sends messages. */

@@ -3,9 +3,9 @@ import { dirname } from 'node:path'
 import { StartupError } from '../startup-error.ts'
 
 /**
- * Creates the data folder if it does not exist, before anything is written to it. PostgreSQL must be able to
- * enter this folder, and if we are root, it runs under another account. Folders with secrets have stricter
- * modes of their own. Throws StartupError if the folder is not writable.
+ * Creates the data folder if it does not exist. Everybody may enter the folder, because PostgreSQL runs under another
+ * account if root starts the server. Subfolders with secrets are stricter. Throws StartupError if the folder is not
+ * writable.
  */
 export async function makeDataFolder(folder: string): Promise<void> {
   try {

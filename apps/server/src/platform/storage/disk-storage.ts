@@ -59,13 +59,13 @@ function placeOf(root: string, key: string): string {
   return join(root, hash.slice(0, 2), hash.slice(2, 4), key.replaceAll('/', '+'))
 }
 
-/** Renames the file to its place. */
+/** Creates the destination of a pending file, which flushes the file and renames it to its final name. */
 function diskDestination(root: string): Destination {
   return {
     prepare: ({ handle }) => handle.sync(),
     async place({ path, handle }, key) {
       const place = placeOf(root, key)
-      // Flush before the rename. Otherwise a crash could leave the name without all bytes.
+      // Flush before the rename. After a crash, the final name could otherwise belong to an incomplete file.
       await handle.sync()
       await makeFolder(dirname(place))
       await renameDurably(path, place)

@@ -15,10 +15,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/**
- * Creates the folder and its parents. Each is flushed in its parent folder, so that it survives a power
- * failure.
- */
+/** Creates the folder and its missing parents. Flushes the parent of each, so that a power failure cannot undo this. */
 export async function makeFolder(folder: string, mode = 0o700): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode })
   if (first === undefined) return
@@ -29,8 +26,8 @@ export async function makeFolder(folder: string, mode = 0o700): Promise<void> {
 }
 
 /**
- * Writes a small file (mode 0600) completely or not at all, and only if it does not exist yet, even if several
- * processes try at once. Returns whether this call created the file.
+ * Writes a small file (mode 0600) if it does not exist yet. Even if several processes try this at once, only one
+ * creates the file, and nobody sees an incomplete file. Returns whether this call created it.
  */
 export async function createFileOnce(path: string, content: string): Promise<boolean> {
   const temporary = `${path}.${process.pid}.${randomUUID()}`
@@ -62,8 +59,7 @@ async function linkOnce(from: string, to: string): Promise<boolean> {
     if (hasErrorCode(error, 'EEXIST')) return false
     if (!hasErrorCode(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK')) throw error
   }
-  // This file system has no hard links. An exclusive copy does not write its content atomically, but it never
-  // overwrites a file.
+  // Without hard links, copy the file. The copy never overwrites a file, but others may see it incomplete.
   try {
     await copyFile(from, to, constants.COPYFILE_EXCL)
     return true

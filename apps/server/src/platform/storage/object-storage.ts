@@ -5,13 +5,13 @@ import { CodedError } from '../errors/coded-error.ts'
 /** Storage for the bytes of files. Keys are paths of lower-case letters, digits, `.`, `_`, `-` and `/`. */
 export interface ObjectStorage {
   /**
-   * Stores the whole source under the key and replaces an existing object. Stores nothing if the source fails.
-   * Only for bytes that the server made itself, because no malware scanner checks them.
+   * Stores all bytes of the source under the key, and replaces an existing object. If the source fails, stores nothing.
+   * Use it only for bytes that the server has created itself, because they are not scanned for malware.
    */
   put(key: string, source: AsyncIterable<Uint8Array>): Promise<StoredObject>
   /**
-   * Begins an upload whose key or validity is known only at its end. `own` marks bytes that the server made
-   * itself, or that are checked later. All other bytes are passed to the malware scanner, if there is one.
+   * Begins an object whose key or validity is known only at its end. `own` means that the server has created the bytes
+   * itself or checks them later. All other bytes go to the malware scanner, if there is one.
    */
   begin(origin?: ByteOrigin): Promise<PendingObject>
   /**
@@ -23,27 +23,24 @@ export interface ObjectStorage {
   /** Returns the size of an object and when it was stored, or null if there is none. */
   stat(key: string): Promise<{ sizeBytes: number; modifiedAt: Date } | null>
   /**
-   * Removes an object to which no row refers. Does nothing if the object is missing. While a backup reads the
-   * database, the object stays until a later cleanup. Inside a transaction, pass it as `tx`.
+   * Deletes an object to which no row refers. Does nothing if the object does not exist. During a backup, the object
+   * stays until a later cleanup. Inside a transaction, pass the transaction as `tx`.
    */
   delete(key: string, tx?: Queryable): Promise<void>
-  /**
-   * Yields all objects whose keys have this prefix, in no particular order. Concurrent changes may be
-   * missing.
-   */
+  /** Yields all objects whose keys have this prefix, in any order. May miss objects that change in the meantime. */
   list(prefix: string): AsyncIterable<{ key: string; modifiedAt: Date }>
-  /** Provides a read-only path on the local disk until `work` has ended. Throws ObjectNotFoundError. */
+  /** Provides the object as a read-only file on the local disk while `work` runs. Throws ObjectNotFoundError. */
   withLocalFile<T>(key: string, work: (path: string) => Promise<T>): Promise<T>
   /** Writes a test object and removes it. Throws if nothing can be stored now. */
   check(): Promise<void>
   /**
-   * Removes leftovers of uploads that were neither committed nor aborted: leftovers of dead processes at once, others
-   * after an hour without a new byte. Returns the number of removed uploads.
+   * Removes what remains of uploads that were neither committed nor aborted. Files of dead processes are removed at
+   * once, others after an hour without a new byte. Returns the number of removed uploads.
    */
   sweep(): Promise<number>
 }
 
-/** Where the bytes of an object come from. */
+/** The origin of an object's bytes: a client (`received`) or the server itself (`own`). */
 export type ByteOrigin = 'received' | 'own'
 
 /** The prefix of the health check's test objects, which exist only for a moment. */
@@ -61,7 +58,7 @@ export interface StoredObject {
   sha256: string
 }
 
-/** A range of bytes, including both ends, as in HTTP. Without `end`, the range ends with the object. */
+/** A range of bytes. The first and the last byte are included, as in HTTP. Without `end`, it ends with the object. */
 export interface ByteRange {
   start: number
   end?: number
@@ -71,16 +68,17 @@ export interface ByteRange {
 export interface PendingObject {
   /** Throws StorageFullError if there is no space. Await this call to respect back pressure. */
   write(chunk: Uint8Array): Promise<void>
-  /** Provides a read-only path on the local disk to the bytes written so far, until `work` has ended. */
+  /** Provides the bytes written so far as a read-only file on the local disk while `work` runs. */
   withLocalFile<T>(work: (path: string) => Promise<T>): Promise<T>
   /**
-   * Does the slow part of the commit ahead of time and returns what was written. Flushes the bytes to the
-   * disk or, if the final key is given and the storage is a bucket, uploads them. The object stays invisible.
-   * Only a commit makes it permanent, so the sealed object of a dead process is swept.
+   * Does the slow part of a commit in advance, and returns what was written. Flushes the bytes to the disk. If the
+   * storage is a bucket and the key is given, uploads them. The object stays invisible until it is committed. If the
+   * process dies before that, the sweep removes the object.
    */
   seal(key?: ObjectKey): Promise<StoredObject>
   /**
-   * Makes the object durable and visible under the key. Committing the same bytes under the same key again is harmless.
+   * Makes the object durable, and visible under the key. A second commit of the same bytes under the same key is
+   * harmless.
    */
   commit(key: ObjectKey): Promise<StoredObject>
   /** Discards the object. Does nothing after a commit or when called again. */
@@ -92,10 +90,7 @@ export class StorageFullError extends CodedError {
   readonly code = 'STORAGE_FULL'
 }
 
-/**
- * The storage is unreachable, refuses the request, or did not store what it was given. A later attempt may
- * succeed.
- */
+/** The storage is unreachable, refuses a request, or has not stored what it was given. A later attempt may succeed. */
 export class StorageUnavailableError extends CodedError {
   readonly code = 'STORAGE_UNAVAILABLE'
 }
@@ -104,7 +99,10 @@ export class ObjectNotFoundError extends CodedError {
   readonly code = 'OBJECT_NOT_FOUND'
 }
 
-/** A key that our code never creates. It would lead outside the root or clash with another key. */
+/**
+ * Thrown for a key that our code never creates. It could lead out of the root folder, or have the file name of another
+ * key.
+ */
 export class InvalidKeyError extends CodedError {
   readonly code = 'INVALID_KEY'
 }
@@ -112,7 +110,7 @@ export class InvalidKeyError extends CodedError {
 const SEGMENT = /^[a-z0-9_-][a-z0-9._-]*$/
 const MAX_KEY_LENGTH = 200
 
-/** Throws InvalidKeyError unless every kind of storage can use the key. */
+/** Throws InvalidKeyError if a storage could not use the key. */
 export function assertKey(key: string): void {
   const isValid =
     key.length <= MAX_KEY_LENGTH &&

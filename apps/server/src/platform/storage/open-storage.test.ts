@@ -14,7 +14,7 @@ async function aStore(): Promise<S3Server> {
   return store
 }
 
-/** Starts the storage with these settings. Returns the error, or null if the start succeeds. */
+/** Opens a storage with these settings. Returns the error, or null if it opens. */
 async function failureOf(store: S3Server, settings: Partial<S3Settings> = {}): Promise<unknown> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-open-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))

@@ -8,13 +8,13 @@ import type { S3Settings } from './s3-address.ts'
 
 export interface StorageOptions {
   dataDir: string
-  /** A `file:` address; null means a folder in `dataDir`. */
+  /** A `file:` address; null means the default folder in `dataDir`. */
   storageUrl: string | null
   /** The bucket, if one is configured. */
   s3: S3Settings | null
 }
 
-/** Opens the configured storage. Throws a StartupError that names the variable at fault. */
+/** Opens the configured storage. Throws StartupError, whose message names the wrong variable. */
 export async function openStorage(options: StorageOptions, log: ServiceLog): Promise<ObjectStorage> {
   const { s3, dataDir } = options
   return s3 === null ? openFolder(options, log) : openBucket(s3, join(dataDir, 'uploads'), log)

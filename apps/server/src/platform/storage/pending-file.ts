@@ -3,22 +3,21 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { hasErrorCode } from './durable-files.ts'
 import { type ObjectKey, type PendingObject, StorageFullError, type StoredObject } from './object-storage.ts'
 
-/** A file of an upload in progress that has all its bytes. */
+/** A file that contains all bytes of an object, but is not in its place yet. */
 export interface CompleteFile extends StoredObject {
   path: string
   handle: FileHandle
 }
 
-/** The destination of one pending file. It may remember the progress made so far. */
+/** The place to which one pending file goes. It may remember which steps are done. */
 export interface Destination {
   /**
-   * Prepares the bytes, so that placing them is quick; they stay invisible. The key is null if the caller
-   * does not know it yet.
+   * Does the slow work before `place`. The bytes stay invisible. The key is null if the caller does not know it yet.
    */
   prepare(file: CompleteFile, key: string | null): Promise<void>
   /** Makes the bytes durable and visible under the key. The file at `path` is gone afterwards. */
   place(file: CompleteFile, key: string): Promise<void>
-  /** Discards bytes that were prepared but never placed. */
+  /** Discards bytes that were prepared but not placed. */
   discard(): Promise<void>
 }
 
@@ -98,7 +97,7 @@ class PendingFile implements PendingObject {
 
 const keyOf = (key: ObjectKey, sha256: string): string => (typeof key === 'string' ? key : key(sha256))
 
-/** Runs work on files. Throws StorageFullError if the disk is full or the quota is used up. */
+/** Runs work on files. Throws StorageFullError if it fails because the disk is full or the quota is used up. */
 export async function asStorageError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

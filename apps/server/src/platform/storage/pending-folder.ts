@@ -34,7 +34,7 @@ export async function openPendingFolder(folder: string, log: ServiceLog): Promis
   }
 }
 
-// The name contains the owner, so that a sweep can tell whether a process may still be writing.
+// The name contains the owner of the file, so that a sweep knows whether that process still runs.
 function pendingName(owner: ProcessIdentity): string {
   return [owner.pid, owner.startedAt, owner.namespace, randomUUID()].map(encodeURIComponent).join('~')
 }

@@ -1,8 +1,8 @@
 import { InvalidKeyError, type ObjectKey, type ObjectStorage, assertKey } from './object-storage.ts'
 
 /**
- * Returns a storage whose objects are in another storage, below a prefix that ends with `/`. It reaches no other object
- * of that storage. Its `sweep` does nothing, because the other storage's `sweep` removes the leftovers of both.
+ * Returns a storage that keeps its objects in another storage, under a prefix that ends with `/`. It cannot reach other
+ * objects of that storage. Its `sweep` does nothing, because the other storage sweeps the leftovers of both.
  */
 export function prefixedStorage(storage: ObjectStorage, prefix: string): ObjectStorage {
   const inside = (key: string): string => {

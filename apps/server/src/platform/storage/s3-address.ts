@@ -9,11 +9,11 @@ export interface S3Address {
    */
   endpoint: string | null
   region: string
-  /** Whether addresses name the bucket in the path rather than in the host name. */
+  /** Whether requests name the bucket in the path instead of the host name. */
   isPathStyle: boolean
 }
 
-/** Credentials. If null, the machine's own are used, such as a profile or a role. */
+/** The keys of the bucket. Null means the credentials of the machine, such as a profile or a role. */
 export interface S3Keys {
   accessKeyId: string
   secretAccessKey: string
@@ -30,10 +30,7 @@ const SHOULD =
 
 const BUCKET = /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i
 const REGION = /^[a-z0-9][a-z0-9-]{0,62}$/i
-/**
- * Matches parameter names that are safe to show. A key that was entered by mistake does not match, so it is
- * not shown.
- */
+/** Matches names of parameters that an error may show. A secret that was entered by mistake does not match. */
 const SHOWABLE = /^[a-z][a-z-]{0,19}$/
 
 /** Returns the error for a wrong address. The error never shows the value, because the value may be a key. */
@@ -90,7 +87,7 @@ function readEndpoint(text: string | undefined): string | null {
 }
 
 function readRegion(text: string | undefined, hasEndpoint: boolean): string {
-  // Stores other than Amazon's ignore the region. This is the customary value.
+  // Stores other than Amazon's ignore the region. This value is the usual one.
   if (text === undefined && hasEndpoint) return 'us-east-1'
   if (text === undefined)
     throw refuse(

@@ -5,18 +5,17 @@ const DOING = 'Reading an object'
 const HIGH_WATER_MARK = 256 * 1024
 
 /**
- * Returns the body of a response as a stream. The stream fails if the body ends before `sizeBytes`, or
- * delivers nothing for `stallMs`. A slow reader is allowed. The connection is freed when the stream is read
- * to its end or destroyed.
+ * Returns the body of a response as a stream. The stream fails if the body ends before `sizeBytes`, or sends nothing
+ * for `stallMs` while the reader waits. The connection is freed when the stream is read to its end or destroyed.
  */
 export function watchBody(body: Readable, sizeBytes: number, stallMs: number): Readable {
-  // The body may fail after its reader has gone, when there is no other listener left.
+  // The body may still fail when its reader has gone. Without a listener, this error would end the process.
   body.on('error', () => undefined)
   const stream = Readable.from(readInTime(body, sizeBytes, stallMs), {
     objectMode: false,
     highWaterMark: HIGH_WATER_MARK,
   })
-  // A generator that was never started is not told when the stream ends.
+  // If nobody has read from the generator, it does not notice the end of the stream. So free the connection here.
   return stream.once('close', () => body.destroy())
 }
 

@@ -19,9 +19,9 @@ import { watchBody } from './s3-body.ts'
 import { createClient, type S3Timeouts } from './s3-client.ts'
 import { isMissing, S3Error, toS3Error } from './s3-errors.ts'
 
-/** How many parts are uploaded at the same time. All of them are in memory. */
+/** The number of parts that are uploaded at the same time, for all uploads together. Each of them is in memory. */
 const SENDERS = 12
-/** How long a part may wait for a free sender. */
+/** How long a part may wait until it can be sent. */
 const TURN_MS = 60_000
 
 /** Metadata of an object in the store. */
@@ -70,10 +70,7 @@ export function openBucket(settings: S3Settings, patience: S3Timeouts): S3Bucket
   const { bucket: Bucket } = settings
   const senders = createBoundedQueue({ concurrency: SENDERS, maxWaiting: Infinity })
 
-  /**
-   * Sends a request with a timeout. The timeout covers the time until the response headers arrive; a streamed
-   * body has its own timeout.
-   */
+  /** Sends a request. The time limit ends when the headers of the response arrive. The body has a limit of its own. */
   const ask = async <T>(
     doing: string,
     request: (options: SendOptions) => Promise<T>,
@@ -179,7 +176,7 @@ export function openBucket(settings: S3Settings, patience: S3Timeouts): S3Bucket
       const send = (options: SendOptions) => client.send(command, { ...options, requestTimeout })
       const { ETag, ChecksumSHA256 } = await inTurn(() => ask('Storing a part', send, partRequestMs))
       if (ETag === undefined) throw new S3Error('Storing a part', 'IncompleteAnswer')
-      // Stores that return no checksum of a part also refuse to complete an upload that names one.
+      // If the store has returned no checksum of the part, leave it out, because such a store also refuses it here.
       return { PartNumber, ETag, ...(ChecksumSHA256 !== undefined && { ChecksumSHA256 }) }
     },
 
@@ -211,8 +208,8 @@ export function openBucket(settings: S3Settings, patience: S3Timeouts): S3Bucket
 }
 
 /**
- * Returns the expected length of the body and the size of the object, or null if the response does not match
- * the request.
+ * Returns the expected length of the body and the size of the object. Returns null if the response does not fit the
+ * request.
  */
 function judgeAnswer(
   range: ByteRange | undefined,

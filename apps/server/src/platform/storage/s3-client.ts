@@ -5,18 +5,18 @@ import type { S3Settings } from './s3-address.ts'
 export interface S3Timeouts {
   connectMs: number
   /**
-   * Timeouts for one attempt of a request, and for all its attempts. They are short, because commits wait
-   * within a transaction that may take only a minute.
+   * Timeouts for one attempt of a request, and for all attempts together. They are short, because a commit waits for
+   * them in a transaction that may take at most a minute.
    */
   answerMs: number
   requestMs: number
   /**
-   * The same timeouts for a part of an upload. No transaction waits for a part, so they are long enough for 8
-   * MiB on the slowest line.
+   * The same timeouts for a part of an upload. No transaction waits for a part, so there is time to send its 8 MiB over
+   * a slow line.
    */
   partAnswerMs: number
   partRequestMs: number
-  /** The timeout for the next bytes of a body. */
+  /** How long a body may send no bytes while its reader waits. */
   stallMs: number
   /** The timeouts for a whole health check, and for all requests to the store when the server starts. */
   checkMs: number
@@ -55,21 +55,20 @@ export function createClient(
       },
     }),
     maxAttempts: TRIES,
-    // The default checksums use a framing that simple stores save as part of the content. We send the
-    // necessary checksums ourselves.
+    // The client's default checksums change the format of the body, and simple stores save that format as content. We
+    // send the necessary checksums ourselves.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // Otherwise each part would need a separate connection.
+    // With this header, each part would need its own connection.
     expectContinueHeader: false,
     logger: SILENT_LOG,
     requestHandler: {
       connectionTimeout: patience.connectMs,
       requestTimeout: patience.answerMs,
       throwOnRequestTimeout: true,
-      // A slow reader leaves a connection idle, which is allowed. `watchBody` detects stalled responses
-      // instead.
+      // A connection may be idle while its reader is slow. `watchBody` detects responses that stall.
       socketTimeout: 0,
-      // Each running download has its own connection. With a limit, slow readers would block everything else.
+      // Each running download uses its own connection. With a limit, slow readers would block all other requests.
       httpAgent: { keepAlive: true, maxSockets: Infinity, maxFreeSockets: 32 },
       httpsAgent: { keepAlive: true, maxSockets: Infinity, maxFreeSockets: 32 },
     },

@@ -1,9 +1,9 @@
 import { StorageFullError, StorageUnavailableError } from './object-storage.ts'
 
 /**
- * A store is unreachable, refuses the request, or did not store what it was given. The message contains only
- * the operation, the status and the store's error code. The rest of the response is left out: stores repeat
- * what they were sent, including signatures.
+ * Thrown if a store is unreachable, refuses a request, or has not stored what it was given. The message contains only
+ * the operation, the status and the store's error code. It leaves out the rest of the response, because stores repeat
+ * parts of the request, such as signatures.
  */
 export class S3Error extends StorageUnavailableError {
   /** HTTP status; null if there was no response. */
@@ -41,7 +41,7 @@ const statusOf = (error: unknown): number | null => {
   return typeof status === 'number' ? status : null
 }
 
-/** Whether the store reports that the object does not exist. Returns false if the bucket is missing. */
+/** Whether the error says that the object does not exist. Returns false if the whole bucket is missing. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof S3Error && error.status === 404 && MISSING.has(error.reason)
 
@@ -49,7 +49,7 @@ export const isMissing = (error: unknown): boolean =>
 export function toS3Error(doing: string, error: unknown): Error {
   if (error instanceof StorageUnavailableError || error instanceof StorageFullError) return error
   const status = statusOf(error)
-  // If several addresses were tried, use the failure of the first.
+  // If several addresses were tried, report the failure of the first one.
   const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : []
   const network = wordOf(fieldOf(error, 'code')) ?? wordOf(fieldOf(first, 'code'))
   const name = wordOf(fieldOf(error, 'name'))

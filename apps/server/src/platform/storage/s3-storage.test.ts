@@ -58,7 +58,7 @@ async function openInBucket(patience: Partial<S3Timeouts> = {}): Promise<OpenedB
   }
 }
 
-/** Opens a store, which is closed when the test ends. */
+/** Opens a bucket, which is closed when the test ends. */
 async function aBucket(patience?: Partial<S3Timeouts>): Promise<OpenedBucket> {
   const opened = await openInBucket(patience)
   onTestFinished(() => opened.close())
@@ -66,10 +66,7 @@ async function aBucket(patience?: Partial<S3Timeouts>): Promise<OpenedBucket> {
   return opened
 }
 
-/**
- * Repeats the opening while the store exceeds the test's short timeouts, because a busy machine should not
- * fail the test.
- */
+/** Opens a storage. Tries again if a busy machine exceeds the short timeouts of the test. */
 async function openedDespiteLoad(open: () => Promise<ObjectStorage>): Promise<ObjectStorage> {
   for (;;) {
     try {
@@ -283,7 +280,7 @@ describe('faults of an S3 store', () => {
   })
 })
 
-/** The faults of a store: the name, and what happens to each request while the fault lasts. */
+/** The faults of a store. Each has a name, and the reaction of the store to a request. */
 const FAULTS = [
   ['500', { status: 500, code: 'InternalError' }],
   ['503', { status: 503, code: 'SlowDown' }],
@@ -310,15 +307,15 @@ it('T105 an object is reported as stored only if the failing store has really st
   }
   const outcomes = { stored: 0, refused: 0, falseSuccesses: 0, otherErrors: 0, left: 0 }
   const large = randomBytes(3 * MIB)
-  // Several stores are tested side by side. Each has its own series of uploads and its own fault.
+  // The test uses several stores at once. Each has its own uploads and its own fault.
   const lane = async (first: number, lanes: number): Promise<void> => {
     const { again, store, pendingFolder } = await aBucket()
     const storage = await openedDespiteLoad(() => again(patience))
     for (let index = first; index < cases; index += lanes) {
       const [, fault] = FAULTS[index % FAULTS.length] ?? FAULTS[0]
       const round = Math.floor(index / FAULTS.length)
-      // The fault begins with the n-th request, so that every step of an upload is hit. In every third round the store
-      // recovers after one failure.
+      // The fault begins after some requests, so that it hits each step of an upload. In every third round, it ends
+      // after one request.
       let requests = 0
       const isBrief = round % 3 === 2
       store.reports = { checksums: round % 2 === 0, md5: round % 5 < 3 }

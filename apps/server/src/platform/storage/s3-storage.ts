@@ -11,9 +11,9 @@ import { S3Error } from './s3-errors.ts'
 import { S3Destination } from './s3-upload.ts'
 
 /**
- * Stores objects in a bucket that any number of processes may share. Bytes first go to a file in `folder`,
- * because a bucket needs their length and key in advance. Throws S3Error if the bucket does not allow objects
- * to be stored, read, listed and removed.
+ * Stores objects in a bucket, which any number of processes may share. The bytes first go to a file in `folder`,
+ * because a bucket needs their length and key in advance. Throws S3Error if storing, reading, listing or deleting in
+ * the bucket is not permitted.
  */
 export async function openS3Storage(options: {
   settings: S3Settings
@@ -66,7 +66,7 @@ export async function openS3Storage(options: {
   return storage
 }
 
-/** Yields the objects whose keys are ours, and ignores anything else in the bucket. */
+/** Yields the objects whose keys could be ours. Other objects in the bucket are ignored. */
 async function* listOurs(bucket: S3Bucket, prefix: string) {
   for await (const object of bucket.list(prefix)) if (isOurs(object.key)) yield object
 }
@@ -94,14 +94,13 @@ async function probe(storage: ObjectStorage, bucket: S3Bucket): Promise<void> {
 }
 
 /**
- * Tries every operation once, so that a missing permission is reported at the start rather than by a failed
- * upload.
+ * Tries every operation once. So a missing permission prevents the start, and is not noticed only when an upload fails.
  */
 async function rehearse(storage: ObjectStorage, bucket: S3Bucket): Promise<void> {
   const key = `${PROBES}${randomUUID()}`
-  // List first: a refused listing comes with a reason, while the response to a HEAD has no body.
+  // List first. If listing is refused, the response says why. The response to a HEAD request would have no body.
   for await (const _object of bucket.list(key));
-  // Read a missing object: without the list permission, S3 reports a missing object as forbidden.
+  // Then look for a missing object. Without the permission to list, S3 reports it as forbidden instead of missing.
   await storage.stat(key)
   await storage.put(key, Readable.from([Buffer.from('probe')]))
   await storage.withLocalFile(key, async () => undefined)

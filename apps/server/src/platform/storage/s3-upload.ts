@@ -6,7 +6,7 @@ import type { CompleteFile, Destination } from './pending-file.ts'
 import type { S3Bucket, Upload } from './s3-bucket.ts'
 import { S3Error } from './s3-errors.ts'
 
-/** Files above this size are sent in parts before the commit, even if there is only one part. */
+/** Larger files are sent in parts before the commit, even if there is only one part. */
 const WHOLE_BYTES = 2 * 1024 * 1024
 /** The size of a part. A part is in memory while it is sent. */
 const PART_BYTES = 8 * 1024 * 1024
@@ -25,15 +25,17 @@ interface SentFile {
   proof: Proof
 }
 
-/** The metadata that the store reports for an object if it stored the object correctly. */
+/** What the store reports about an object if it has stored the bytes correctly. */
 interface Proof {
   /** For a multipart upload, this is the checksum of the parts' checksums, followed by the number of parts. */
   checksum: string
-  /** The MD5. For a multipart upload it is computed in the same way as `checksum`. */
+  /** The MD5. For a multipart upload, it is the MD5 of the parts' MD5s, followed by the number of parts. */
   etag: string
 }
 
-/** Sends a file to the bucket. A large file is sent as soon as its key is known, so that the commit is quick. */
+/**
+ * Sends one file to the bucket. A large file is sent as soon as its key is known, so that the later commit is quick.
+ */
 export class S3Destination implements Destination {
   readonly #bucket: S3Bucket
   #sent: SentFile | null = null
@@ -75,8 +77,8 @@ export class S3Destination implements Destination {
     const sent = this.#sent
     if (!sent) throw new Error('A file of several parts was not sent.')
     await this.#bucket.completeUpload(sent.upload, sent.parts).catch((error: unknown) => {
-      // If the response to the first attempt was lost, the upload no longer exists. In that case, checking
-      // the object decides.
+      // If the response to the first attempt was lost, the upload has ended and no longer exists. Then the check below
+      // decides.
       if (!(error instanceof S3Error && error.reason === 'NoSuchUpload')) throw error
     })
     await verify(this.#bucket, key, file, sent.proof)
@@ -122,7 +124,7 @@ async function sendParts(bucket: S3Bucket, file: CompleteFile, upload: Upload): 
       throw error
     }
   })
-  // Wait for all lanes: an upload must not be aborted while parts are still being sent.
+  // Wait until all parts are sent or have failed, because an upload must not be aborted while it gets parts.
   const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected')
   if (failed) throw failed.reason
   const proof = {
@@ -146,8 +148,8 @@ async function readBytes(handle: FileHandle, start: number, length: number): Pro
 const md5Of = (bytes: Uint8Array): Buffer => createHash('md5').update(bytes).digest()
 
 /**
- * Throws unless the bucket holds these bytes. Compares the checksums that the store reports; without any,
- * reads the object back.
+ * Throws unless the bucket has stored these bytes. Compares the checksums that the store reports. If it reports none,
+ * reads the object.
  */
 async function verify(bucket: S3Bucket, key: string, file: StoredObject, proof: Proof): Promise<void> {
   const found = await bucket.head(key)

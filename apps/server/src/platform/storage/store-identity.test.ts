@@ -21,7 +21,7 @@ it('a folder keeps its identity, and a later start writes nothing into it, so a 
   const longAgo = new Date('2026-01-01')
   await utimes(objects, longAgo, longAgo)
   expect(await identifyStore(options)).toEqual(one)
-  // A new file in the folder would change this time.
+  // The modification time of the folder shows that no file was created.
   expect((await stat(objects)).mtime).toEqual(longAgo)
 })
 

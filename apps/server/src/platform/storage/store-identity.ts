@@ -7,26 +7,29 @@ import { StartupError } from '../startup-error.ts'
 import { createFileOnce, hasErrorCode } from './durable-files.ts'
 import { type StorageOptions, storageFolder } from './open-storage.ts'
 
-/** Tells which folder or bucket holds the files. */
+/** Identifies the folder or bucket in which the files are stored. */
 export interface StoreIdentity {
-  /** Servers that use the same folder or bucket have the same id. */
+  /**
+   * A random id for a folder, or an id made from the name of a bucket. It is the same on all servers that use this
+   * place.
+   */
   id: string
-  /** The folder with the name of its machine, or the address of the bucket, for people. */
+  /** For people: the folder with the name of its machine, or the address of the bucket. */
   place: string
 }
 
-/** The file that identifies a folder. Objects are in folders of their own, so their names never clash with it. */
+/** The file with the id of a folder. It cannot have the path of an object, because objects are in subfolders. */
 const FILE = '.store-id'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** How often a file that another server is writing is read again. */
+/** How often to read a file again that another server has created but not written yet. */
 const MAX_READS = 20
 const READ_PAUSE_MS = 100
 
 /**
- * Returns the identity of the configured store, which must be open already. A folder gets a random identity in a file,
- * so that a folder that several machines share is recognized under any path. The file is only read if it exists, so a
- * server also starts on a full or read-only volume. A bucket is identified by its name, because one bucket can have
- * several addresses. Throws StartupError if the file is missing and cannot be written.
+ * Returns the identity of the configured store, which must be open already. A folder has a file with a random id, so
+ * that servers recognize a shared folder under any path. If the file exists it is only read, so a server also starts on
+ * a full or read-only volume. A bucket is identified by its name, because it can have several addresses. Throws
+ * StartupError if the file is missing and cannot be written.
  */
 export async function identifyStore(options: StorageOptions): Promise<StoreIdentity> {
   if (options.s3) {
@@ -43,7 +46,7 @@ async function folderId(path: string): Promise<string> {
       const text = await readIfExists(path)
       if (text !== null && UUID.test(text)) return text
       if (text === null) await createFileOnce(path, randomUUID())
-      // Without hard links, another server may have created the file and not written it yet.
+      // On a file system without hard links, another server may have created the file but not written it yet.
       else await wait(READ_PAUSE_MS)
     }
   } catch (cause) {

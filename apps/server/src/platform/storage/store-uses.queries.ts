@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database.ts'
 
-/** A period in which servers of this database used a store. */
+/** A period in which servers with this database used a folder or bucket. */
 export interface StoreUse {
   beganAt: Date
   seenAt: Date
@@ -13,7 +13,7 @@ export async function isKnownStore(sql: Queryable, storeId: string): Promise<boo
   return row.found
 }
 
-/** Adds a use that began at the given time, or now. */
+/** Records a use that begins at the given time, or now. */
 export async function insertStoreUse(
   sql: Queryable,
   use: { id: string; storeId: string; beganAt?: Date; seenAt?: Date },
@@ -24,7 +24,7 @@ export async function insertStoreUse(
             coalesce(${use.seenAt ?? null}::timestamptz, now()))`
 }
 
-/** Continues a use. Returns false if its row is missing, or was last updated more than this many seconds ago. */
+/** Records that a use continues. Returns false if its row is missing, or was last updated too long ago. */
 export async function extendStoreUse(sql: Queryable, id: string, maxPauseSeconds: number): Promise<boolean> {
   const extended = await sql`
     update file_store_uses set seen_at = now()

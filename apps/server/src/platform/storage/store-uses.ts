@@ -15,8 +15,8 @@ import {
 import { KEPT_DAYS } from './unclaimed-files.ts'
 
 /**
- * After a longer pause, a new use begins. If the database was replaced by an older copy while this server ran, the time
- * in between does not count as a use.
+ * The longest pause within a use. After a longer pause, a new use begins. So if an older copy has replaced the database
+ * while this server ran, the time since that copy was made is not part of a use.
  */
 const MAX_PAUSE_SECONDS = (5 * MINUTE_MS) / SECOND_MS
 

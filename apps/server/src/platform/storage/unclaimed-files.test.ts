@@ -27,7 +27,7 @@ const aKeyOfEachKind = () => {
   ]
 }
 
-/** Stores a file of each kind without a row, as if it had been stored this long ago. Returns the keys. */
+/** Stores a file of each kind without a row, as if it were this old. Returns the keys. */
 async function storeUnclaimed(app: TestApp, agoMs: number): Promise<string[]> {
   const keys = aKeyOfEachKind()
   for (const key of keys) await app.storage.put(key, Readable.from([Buffer.from('bytes')]))
@@ -51,7 +51,7 @@ const begin = ({ database, storage }: TestApp, acceptedBefore: Date | null = nul
 it('the cleanup keeps files without a row for 30 days if they were stored while no server used the database', async () => {
   const app = await buildTestApp()
   const at = (agoMs: number) => new Date(Date.now() - agoMs)
-  // The database was restored from a backup that is two days old, and a server started a moment ago.
+  // Simulate that the database was restored from a two-day-old backup, and that a server has just started.
   const use = { id: randomUUID(), storeId: STORE.id, beganAt: at(4 * DAY_MS), seenAt: at(2 * DAY_MS) }
   await insertStoreUse(app.database.sql, use)
   await begin(app)
@@ -104,7 +104,7 @@ it('a bucket with files of another database is refused after one page of its lis
   for (const key of ['probes/a', 'demos/d/models/a', 'restores/a', 'notes.txt'])
     await storage.put(key, Readable.from([Buffer.from('bytes')]))
   await check()
-  // The database of an app has accounts, but no files.
+  // The database of a test app has accounts, but no files.
   for (let left = 3; left > 0; left -= 1)
     for (const key of aKeyOfEachKind()) await storage.put(key, Readable.from([Buffer.from('bytes')]))
   store.pageSize = 10

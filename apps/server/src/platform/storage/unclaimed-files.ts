@@ -3,15 +3,15 @@ import type { Queryable } from '../database/database.ts'
 import type { ObjectStorage } from './object-storage.ts'
 import { type StoreUse, listStoreUses } from './store-uses.queries.ts'
 
-/** Younger files are not removed, because they might belong to an upload whose row is not written yet. */
+/** Younger files stay, because their upload may be running and their row not written yet. */
 const MIN_AGE_MS = HOUR_MS
-/** How many days a file is kept that was stored while no server used this database. */
+/** For how many days to keep a file without a row if it was stored while no server used this database. */
 export const KEPT_DAYS = 30
 const KEPT_MS = KEPT_DAYS * DAY_MS
-/** The clock of the store and the clock of the database can differ. */
+/** A file counts as stored within a use even if the clocks of the store and the database differ this much. */
 const SLACK_MS = MINUTE_MS
 
-/** The files of a part of the server. */
+/** Describes the files that one part of the server stores. */
 export interface StoredFiles {
   /** The prefixes of their keys. */
   prefixes: readonly string[]
@@ -20,9 +20,9 @@ export interface StoredFiles {
 }
 
 /**
- * Yields the keys of this prefix that the cleanup removes if no row refers to them: files that are older than an hour.
- * A file that was stored while no server used this database is kept for 30 days from the next start. Its row may be
- * missing only because the database was restored from an older backup.
+ * Yields the keys with this prefix that the cleanup may remove if no row refers to them. These are files that are older
+ * than an hour. If a file was stored while no server used this database, it is kept for 30 days after the next start.
+ * Its row may only be missing because the database was restored from an older backup.
  */
 export async function* listUnclaimedKeys(
   deps: { database: { sql: Queryable }; storage: ObjectStorage; clock: Clock },
@@ -36,7 +36,10 @@ export async function* listUnclaimedKeys(
   }
 }
 
-/** A database without any use, such as that of a demo, is not watched. */
+/**
+ * Whether the cleanup may remove a file without a row. The files of a database without uses, such as that of a demo,
+ * may always be removed.
+ */
 function mayRemove(uses: readonly Span[], storedAt: number, now: number): boolean {
   if (uses.length === 0 || uses.some(({ from, to }) => from <= storedAt && storedAt <= to)) return true
   const next = uses.find(({ from }) => from > storedAt)
@@ -48,7 +51,7 @@ interface Span {
   to: number
 }
 
-/** Joins uses that overlap, because every file of the store is compared with each span. */
+/** Joins overlapping uses, so that each file is compared with fewer spans. */
 function mergeUses(uses: readonly StoreUse[]): Span[] {
   const spans: Span[] = []
   for (const { beganAt, seenAt } of uses) {
