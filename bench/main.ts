@@ -3,8 +3,8 @@ import { type Scratch, openScratch } from './lib/scratch.ts'
 import { IS_FULL, IS_TRIAL } from './lib/settings.ts'
 
 /**
- * The subjects in the order in which they run. Each is imported just before it runs, so that leftovers of the
- * others do not affect it.
+ * The subjects in the order in which they run. Each module is imported just before it runs, so that the others do not
+ * affect it.
  */
 const SUBJECTS: Readonly<Record<string, () => Promise<(scratch: Scratch) => Promise<void>>>> = {
   serialisation: async () => (await import('./subjects/serialization.ts')).measureSerialization,

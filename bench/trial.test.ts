@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 const QUICK = ['serialisation', 'sql', 'http', 'stock', 'orders']
-/** Further subjects of the long test run. They need neither a browser nor files of hundreds of megabytes. */
+/** The subjects that only the long test run adds. They need neither a browser nor files of hundreds of megabytes. */
 const SLOW = ['search', 'years', 'upload', 'replicas', 'soak']
 const SUBJECTS = process.env.PEGASUS_LONG === '1' ? [...QUICK, ...SLOW] : QUICK
 

@@ -11,7 +11,10 @@ interface Vite {
   build(options: object): Promise<unknown>
 }
 
-/** Builds the bare page like the web app, with the same React. Returns its folder. */
+/**
+ * Builds the bare page, with which the web app is compared, using the same tools and the same React. Returns its
+ * folder.
+ */
 export async function buildBarePage(folder: string): Promise<string> {
   const { build } = await importPackage<Vite>('vite')
   const ofWeb = requireFrom('web')

@@ -3,7 +3,7 @@ import playwrightConfig from '../../playwright.config.ts'
 import type { Scratch } from './scratch.ts'
 import { ACCOUNT } from './server-process.ts'
 
-/** The window is tall enough to show all elements that a measurement waits for. */
+/** The size of the browser window. It is tall, so that all elements that a measurement waits for are visible. */
 const VIEWPORT = { width: 1440, height: 5000 }
 const PATIENCE_MS = 60_000
 
@@ -22,7 +22,7 @@ export async function openBrowser(scratch: Scratch): Promise<Browser | null> {
   }
 }
 
-/** Opens a context like a browser's first visit: with an empty cache and only the given stored state. */
+/** Opens a browser context for a first visit. The cache is empty, and only the given state is stored. */
 export const newVisitor = (browser: Browser, kept?: KeptState): Promise<BrowserContext> =>
   browser.newContext({ viewport: VIEWPORT, ...(kept && { storageState: kept }) })
 
@@ -55,7 +55,7 @@ export async function visitSignIn(
 ): Promise<{ signInKb: number; kept: KeptState }> {
   const context = await newVisitor(browser)
   const page = await context.newPage()
-  // The early view of the form is inert, and would lose what is typed.
+  // The server sends an inert preview of the form, which would lose typed text. Wait for the real form.
   const form = '#root:not([inert]) form button[type=submit]'
   const { scriptKb: signInKb } = await load(page, `${origin}/legacy-login`, form, 1)
   await page.getByLabel('Username').fill(ACCOUNT.username)

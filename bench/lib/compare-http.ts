@@ -5,18 +5,18 @@ import { PASSES, WINDOW_MS } from './settings.ts'
 import { figure, percent, verdict } from './table.ts'
 
 const MOST_CONNECTIONS = 16
-/** Number of different addresses for one request, more than the number of responses that the server caches. */
+/** The number of different addresses for one request. The server cannot cache as many responses. */
 const DIFFERENT = 3000
 export const CONCURRENCIES = [1, MOST_CONNECTIONS]
 
-/** The columns of the rows that `compare` returns. */
+/** The headings of the table whose rows `compare` returns. */
 export const HEAD = ['what', 'connections', 'ours', 'p95 ms', 'baseline', 'baseline/s', 'ratio', 'target', '']
 
-/** Returns different addresses for the same request, so that no response is cached. */
+/** Returns many addresses that differ only in an unused parameter, so that no response comes from the cache. */
 export const asAskedAnew = (path: string): string[] =>
   Array.from({ length: DIFFERENT }, (_, n) => `${path}&asked=${n}`)
 
-/** The requests that a server is sent, and its port. */
+/** The requests to send to a server, and its port. */
 export interface Calls {
   port: number
   requests: Request[]
@@ -25,20 +25,20 @@ export interface Calls {
 
 interface Baseline {
   name: string
-  /** The target share of the baseline; absent for rows without a target. */
+  /** The lowest acceptable ratio of our rate to the rate of this baseline. Missing if there is no target. */
   target?: number
   calls: Calls | ((connections: number) => Promise<Throughput>)
 }
 
 export interface Comparison {
   name: string
-  /** The target p95 at sixteen connections. */
+  /** The highest acceptable 95th percentile of the response times, with sixteen connections. */
   targetP95Ms?: number
   ours: Calls
   baselines: Baseline[]
 }
 
-/** Compares the server with its baselines in passes, in which they take turns. Returns the rows of a table. */
+/** Measures the server and its baselines in turn, several times. Returns the rows of a table. */
 export async function compare(
   { name, ours, baselines, targetP95Ms }: Comparison,
   connections: number,

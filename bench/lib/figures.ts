@@ -5,13 +5,13 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** Returns the value that the given share of all values does not exceed. */
+/** Returns the value that this share (0 to 1) of all values does not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
 }
 
-/** Returns the median of the ratios in each pass, because other load affects both sides of a pass. */
+/** Returns the median of the ratios of corresponding values. Both values of a pass were measured under similar load. */
 export function medianRatio(values: readonly number[], baseline: readonly number[]): number {
   return median(values.map((value, pass) => value / baseline[pass]!))
 }
@@ -23,8 +23,8 @@ export interface Contender<T> {
 }
 
 /**
- * Runs all contenders in each pass. The first contender changes with each pass, so that other load affects
- * all of them equally. The first pass is a warm-up and is discarded.
+ * Runs all contenders in each pass, each time beginning with another one, so that other load affects all equally.
+ * Discards the results of the first pass, which is a warm-up.
  */
 export async function interleave<T>(
   contenders: readonly Contender<T>[],

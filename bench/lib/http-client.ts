@@ -8,9 +8,9 @@ export interface Answer {
 }
 
 /**
- * One keep-alive connection that sends one request at a time. Requests are bytes that were prepared in
- * advance, and responses are only counted, because a full HTTP client takes as much time as a fast server and
- * would hide differences.
+ * A keep-alive connection that sends one request at a time. The bytes of the requests are prepared in advance, and the
+ * responses are not parsed completely. A full HTTP client would take as much time as a fast server, and hide
+ * differences.
  */
 export class HttpConnection {
   readonly #socket: Socket
@@ -26,7 +26,7 @@ export class HttpConnection {
     this.#socket.on('close', () => this.#waiting?.reject(new Error('the server closed the connection')))
   }
 
-  /** Sends a request. Rejects if the connection is closed before the answer, or was closed before. */
+  /** Sends a request. Rejects if the connection is already closed, or is closed before the response. */
   ask(request: Buffer): Promise<Answer> {
     if (this.#socket.destroyed) return Promise.reject(new Error('the server closed the connection'))
     this.#waiting = Promise.withResolvers()

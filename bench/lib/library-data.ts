@@ -26,7 +26,7 @@ export interface ModelData {
   isWatertight: boolean
 }
 
-/** Invented words by frequency. The first word is in most texts, and the last in hardly any. */
+/** Invented words, the most frequent ones first. The first word is in most texts, and the last in hardly any. */
 export const VOCABULARY: readonly string[] = Array.from({ length: VOCABULARY_SIZE }, (_, rank) => {
   const letters = [rank % 20, Math.floor(rank / 20) % 20, (Math.floor(rank / 400) * 7 + rank) % 20]
   return letters.map((at) => SYLLABLES[at]).join('')
@@ -44,14 +44,12 @@ export const MIXED_SEARCHES: readonly string[] = [
   'nowherefound',
 ]
 
-/** The words behind the misspelled searches, spelled correctly. */
+/** The correctly spelled words of the misspelled searches. */
 export const MEANT_WORDS: readonly string[] = [40, 400, 900, 1800, 2600, 3500].map(
   (rank) => VOCABULARY[rank]!,
 )
 
-/**
- * The misspelled searches: these words with two letters swapped, one letter missing, or one letter too many.
- */
+/** Misspelled searches: the words above with two letters swapped, one letter missing, or one letter added. */
 export const MISTYPED_SEARCHES: readonly string[] = MEANT_WORDS.map((meant, at) => {
   const letters = [...meant]
   const middle = Math.floor(letters.length / 2)
@@ -63,7 +61,7 @@ export const MISTYPED_SEARCHES: readonly string[] = MEANT_WORDS.map((meant, at) 
   return letters.toSpliced(middle, at % 3 === 1 ? 1 : 0, ...(at % 3 === 1 ? [] : ['q'])).join('')
 })
 
-/** Materials by frequency. One model in a thousand has the last material. */
+/** The materials, each with the cumulative share of models. One model in a thousand has the last material. */
 const MATERIALS: readonly (readonly [string, number])[] = [
   ['PLA', 0.6],
   ['PETG', 0.9],

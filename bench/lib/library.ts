@@ -54,7 +54,7 @@ export async function makeLibrary(scratch: Scratch, folder: string, count: numbe
   return { database, databaseUrl, accountId, passwordHash: owner.password_hash }
 }
 
-/** Number of models in one transaction, and number of parallel transactions. */
+/** The number of models that one transaction inserts. `LANES` transactions run in parallel. */
 const CHUNK = 10_000
 const LANES = 4
 
@@ -74,7 +74,7 @@ async function fill(database: Database, accountId: string, count: number): Promi
     for (const { name } of indexes) await work`drop index ${work(name)}`
     await Promise.all(Array.from({ length: LANES }, () => fillLane(database, chunks, accountId)))
     for (const { definition } of indexes) await work.unsafe(definition)
-    // Without fresh statistics, the query planner would choose different plans from those in a real library.
+    // Update the statistics. With outdated ones, the query planner would choose other plans than in a real library.
     await work`vacuum analyze`
   } finally {
     await work.unsafe('reset statement_timeout; reset maintenance_work_mem')
@@ -93,7 +93,7 @@ function* chunksOf(models: Iterable<ModelData>): Generator<ModelData[]> {
   if (chunk.length > 0) yield chunk
 }
 
-/** Inserts one chunk after another. All lanes take their chunks from the same source. */
+/** Inserts chunks until none is left. All lanes take their chunks from the same generator. */
 async function fillLane(
   database: Database,
   chunks: Generator<ModelData[]>,
@@ -101,7 +101,7 @@ async function fillLane(
 ): Promise<void> {
   for (let next = chunks.next(); !next.done; next = chunks.next()) {
     const models = next.value
-    // The two tables refer to each other, so the constraints are checked at the end of the transaction.
+    // The two tables refer to each other, so their foreign keys are checked only at the end of the transaction.
     await database.transaction(async (tx) => {
       await tx`set local statement_timeout = 0`
       await tx`set local lock_timeout = 0`

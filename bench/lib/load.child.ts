@@ -2,8 +2,7 @@ import { HttpConnection, toBytes } from './http-client.ts'
 import type { Load, LoadResult } from './load.ts'
 
 /**
- * Sends requests in turn until the window ends. Then waits for the running requests to end, so that windows
- * do not overlap.
+ * Sends requests until the window ends. Then waits for the responses that are missing, so that windows do not overlap.
  */
 async function run({ port, requests, changes, connections, windowMs }: Load): Promise<LoadResult> {
   const prepared = requests.map(toBytes)

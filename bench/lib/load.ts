@@ -6,8 +6,8 @@ import type { Request } from './http-client.ts'
 import type { Scratch } from './scratch.ts'
 
 /**
- * Requests that change something. They are sent in turn, one before each request. Their time is not measured,
- * and each measured response is the first after a change.
+ * Requests that change data. One of them is sent before each measured request, so that each measured response is the
+ * first after a change. Their own time is not measured.
  */
 export interface Changes {
   port: number
@@ -35,8 +35,8 @@ export interface Throughput {
 }
 
 /**
- * Starts the process that sends requests. One process serves the whole run, so that it is warmed up. It is
- * separate from the servers.
+ * Starts the process that sends requests. It is separate from the servers, and serves the whole run, so that its code
+ * is compiled when it measures.
  */
 export function startLoadGenerator(scratch: Scratch): (load: Load) => Promise<Throughput> {
   const child = fork(fileURLToPath(new URL('./load.child.ts', import.meta.url)), {

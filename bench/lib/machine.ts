@@ -3,7 +3,7 @@ import { versionOf } from './workspace-packages.ts'
 
 const SERVER_PARTS = ['fastify', 'pg', 'zod', 'fastify-type-provider-zod', 'jose', '@node-rs/argon2']
 
-/** Returns a line about the machine and a line about the versions. Without them, the figures mean nothing. */
+/** Returns a line about the machine and a line about the versions, without which the results cannot be compared. */
 export function describeMachine(): string {
   const cores = cpus()
   const parts = SERVER_PARTS.map((name) => `${name} ${versionOf('server', name)}`)

@@ -2,9 +2,7 @@ import { readFile, readdir } from 'node:fs/promises'
 
 export interface Memory {
   rssMb: number
-  /**
-   * Memory of a process. A page that several processes share is divided among them, so that their values can be summed.
-   */
+  /** The memory of a process (PSS). Each shared page is divided among its processes, so values can be added. */
   pssMb: number
 }
 
@@ -24,7 +22,7 @@ export async function memoryOf(pid: number): Promise<Memory | null> {
   }
 }
 
-/** Returns the ids of a process's children and of their children. */
+/** Returns the ids of all processes that a process has started, directly or indirectly. */
 export async function descendantsOf(pid: number): Promise<number[]> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
   const lists = await Promise.all(

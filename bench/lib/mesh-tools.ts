@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process'
 
-/** Time limit of a run. admesh needs 15 s to check the edges of scrambled triangles, and longer under load. */
+/**
+ * Time limit of a run. admesh needs 15 s to check the edges of a file with triangles in random order, or more under
+ * load.
+ */
 const LONGEST_RUN_MS = 600_000
 
-/** Another program that does the same work on the same file. */
+/** A program that does the same work as our code on the same file. */
 export interface MeshTool {
   name: string
   program: string
@@ -22,8 +25,8 @@ export const F3D: MeshTool = {
 }
 
 /**
- * Runs the program and returns the milliseconds, including its start. Returns null if the program is not installed or
- * does not work here.
+ * Runs the program. Returns how long this took in milliseconds, including its start. Returns null if it is not
+ * installed or does not work here.
  */
 export function runTool({ program, argsFor }: MeshTool, path: string): number | null {
   const startedAt = performance.now()

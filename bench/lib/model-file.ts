@@ -6,16 +6,16 @@ const PREAMBLE_BYTES = 84
 const ROWS_PER_BLOCK = 32
 
 /**
- * Returns the number of rows around the tube. The ring has four times as many columns, and each cell has two
- * triangles.
+ * Returns how many circles of points form the ring for a file of this size. The number of points in a circle is four
+ * times as large, and two triangles belong to each point.
  */
 const rowsFor = (sizeBytes: number): number => Math.floor(Math.sqrt(sizeBytes / (8 * RECORD_BYTES)))
 
 export const triangleCountFor = (sizeBytes: number): number => 8 * rowsFor(sizeBytes) ** 2
 
 /**
- * Yields the blocks of a binary STL of about this size. It is a closed ring with a rippled surface, and its
- * triangles are in the order that programs usually write. `mark` makes files differ.
+ * Yields the blocks of a binary STL of about this size. The shape is a closed ring with a rippled surface. Its
+ * triangles are in the order in which programs usually write them. Different `mark`s give different files.
  */
 export function* modelBlocks(sizeBytes: number, mark = 0): Generator<Buffer> {
   const rows = rowsFor(sizeBytes)
@@ -53,7 +53,7 @@ export function* modelBlocks(sizeBytes: number, mark = 0): Generator<Buffer> {
   }
 }
 
-/** Returns the points of one circle of the tube's surface. */
+/** Returns the points of one circle on the surface of the ring. */
 function ringPoints(row: number, rows: number, columns: number): Float32Array {
   const points = new Float32Array(3 * columns)
   const around = (2 * Math.PI * row) / rows
@@ -74,9 +74,7 @@ export async function writeModelFile(path: string, sizeBytes: number): Promise<v
   await file.close()
 }
 
-/**
- * Yields blocks with the same triangles as ASCII. Numbers have a mantissa with six decimals, and an exponent.
- */
+/** Yields the same triangles as blocks of an ASCII STL. Numbers are written like `1.234567e+0`. */
 function* modelTextBlocks(sizeBytes: number): Generator<string> {
   yield 'solid ring\n'
   const blocks = modelBlocks(sizeBytes)

@@ -4,11 +4,9 @@ import { benchLog } from './log.ts'
 import { IS_TRIAL, ORDER_COUNT } from './settings.ts'
 import type { Stock } from './stock.ts'
 
-/**
- * Number of open orders, which are the newest ones. Each of their lines takes its share of the free stock.
- */
+/** Number of open orders, which are the newest ones. Stock is allocated to each of their lines. */
 const OPEN_COUNT = IS_TRIAL ? 50 : 500
-/** Number of items that are ordered again and again, as in a shop. */
+/** Number of items that the orders contain. Like in a real shop, the same items are ordered again and again. */
 const SOLD_ITEMS = 300
 
 /** Adds 100,000 orders with one to three lines each to a database that already contains items. */
@@ -17,7 +15,7 @@ export async function makeOrders({ databaseUrl }: Stock): Promise<void> {
   const database = await openDatabase({ url: databaseUrl, log: benchLog, applicationName: 'bench' })
   await database.transaction(async (tx) => {
     await tx`set local statement_timeout = 0`
-    // The inserted lines already contain what the triggers would compute.
+    // The triggers are not needed, because the inserted lines already contain what they would compute.
     await tx`alter table order_lines disable trigger order_lines_open`
     await tx`
       insert into orders (id, order_number, customer_name, customer_email, status, total_minor, currency, placed_at, due_at,

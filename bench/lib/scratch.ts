@@ -4,20 +4,19 @@ import { join } from 'node:path'
 
 export interface Scratch {
   folder: string
-  /** Registers clean-up work for the end of the run. It runs in reverse order, even after a failure. */
+  /** Registers work that cleans up at the end of the run, even after a failure. The last work registered runs first. */
   onEnd(undo: () => unknown): void
   end(): Promise<void>
 }
 
-/** Creates the folder of one run, and keeps the list of its clean-up work. */
+/** Creates the temporary folder of one run, and the list of its clean-up work. */
 export async function openScratch(): Promise<Scratch> {
   const folder = await mkdtemp(join(tmpdir(), 'pegasus-bench-'))
   // If root runs the bench, PostgreSQL runs as another user, who needs access to this folder.
   await chmod(folder, 0o755)
   const undos: (() => unknown)[] = []
   const undoAll = async () => {
-    // The loop also closes resources that are opened while the run ends, because an interruption can come at
-    // any time.
+    // The run can be interrupted at any time. So the loop also does clean-up work that is registered while it runs.
     for (let undo = undos.pop(); undo; undo = undos.pop()) {
       try {
         await undo()

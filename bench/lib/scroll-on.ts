@@ -5,26 +5,26 @@ export interface Progress {
   /** The position of the last of these models in the list, counted from 1. */
   furthest: number
   longestWaitMs: number
-  /** Number of windows whose models did not appear. */
+  /** How often the models of a window did not appear within the time limit. */
   gaveUp: number
   isOver: boolean
 }
 
 interface Stretch {
-  /** The position in the list at which to stop. */
+  /** Stop scrolling at this position in the list. */
   goal: number
   /**
-   * `window` scrolls one window with each step, so that each model is shown. `page` scrolls to the end of the
-   * loaded part with each step.
+   * How far each step scrolls: by one window (`window`), so that each model is shown, or to the end of the part that is
+   * loaded (`page`).
    */
   by: 'window' | 'page'
-  /** The maximum time of one call. */
+  /** The maximum time of one call, in milliseconds. */
   sliceMs: number
 }
 
 /**
- * Scrolls for some time. The next step begins when the models of the previous step are shown. The function
- * runs in the page, so it must not use anything from outside.
+ * Scrolls for some time. Before each step, waits until the models of the previous step are shown. This function runs in
+ * the page, so it cannot use anything outside its own body.
  */
 export async function scrollOn({ goal, by, sliceMs }: Stretch): Promise<Progress> {
   const PATIENCE_MS = 15_000

@@ -25,7 +25,7 @@ const STOP_MS = 20_000
 export interface ServerProcess {
   port: number
   pid: number
-  /** Time from the start of the process to its first response. */
+  /** Time from the start of the process to its first response, in milliseconds. */
   startMs: number
   stop(): Promise<void>
 }

@@ -7,8 +7,8 @@ export const IS_FULL = process.env['BENCH_FULL'] === '1'
 export const IS_TRIAL = process.env['BENCH_TRIAL'] === '1'
 
 /**
- * The length of one window, and the number of windows for the median. With many short windows, other load
- * affects all contenders equally.
+ * The length of a measurement window in milliseconds, and the number of windows whose median counts. Many short windows
+ * make other load affect all contenders equally.
  */
 export const WINDOW_MS = IS_TRIAL ? 50 : IS_FULL ? 2000 : 600
 export const PASSES = IS_TRIAL ? 1 : IS_FULL ? 7 : 4

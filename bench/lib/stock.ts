@@ -12,13 +12,13 @@ export interface Stock {
   /** Address of the database, for the measured processes. */
   databaseUrl: string
   accountId: string
-  /** The data folder of products on this database. */
+  /** The data folder of servers that use this database. */
   productFolder: string
 }
 
 /**
- * Creates a database for one subject with 100,000 items in 400 locations. Their names consist of words with
- * natural frequencies.
+ * Creates a database with 100,000 items in 400 locations, for one subject of the bench. Some words are frequent in
+ * their names, and others rare, as in natural language.
  */
 export async function makeStock(scratch: Scratch, subject = 'stock'): Promise<Stock> {
   const startedAt = performance.now()
@@ -38,7 +38,7 @@ export async function makeStock(scratch: Scratch, subject = 'stock'): Promise<St
     await tx`
       insert into locations (id, kind, name, path, created_at, updated_at)
       select gen_random_uuid(), 'place', 'Shelf ' || n, 'Shelf ' || n, now(), now() from generate_series(1, 400) n`
-    // The movements of the items are not measured here.
+    // The items get no movements, so disable the trigger that would refuse quantities without movements.
     await tx`alter table items disable trigger items_quantity_guard`
     await tx`
       with words as (select ${[...VOCABULARY]}::text[] as list),
@@ -52,7 +52,7 @@ export async function makeStock(scratch: Scratch, subject = 'stock'): Promise<St
              (array['Black', 'White', 'Red', 'Orange', 'Blue'])[1 + n % 5], 100 + n % 5000,
              timestamptz '2026-01-01' + n * interval '2 minutes', timestamptz '2026-01-01' + n * interval '2 minutes'
       from generate_series(1, ${ITEM_COUNT}) n, words, places`
-    // A table cannot be changed while its deferred triggers, such as those of the search, are pending.
+    // A table cannot be altered while it has deferred triggers that have not run, such as those of the search.
     await tx`set constraints all immediate`
     await tx`alter table items enable trigger items_quantity_guard`
   })

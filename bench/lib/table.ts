@@ -10,7 +10,7 @@ export const percent = (share: number): string =>
   Number.isFinite(share) ? `${Math.round(share * 100)} %` : '–'
 export const times = (factor: number): string => (Number.isFinite(factor) ? `${factor.toFixed(2)} ×` : '–')
 
-/** Returns the text next to a ratio that says whether its target is reached. */
+/** Returns the word that the table shows next to a measured value with a target. */
 export const verdict = (isReached: boolean): string => (isReached ? 'reached' : 'not reached')
 
 /** Prints a Markdown table with aligned columns, for terminals and documents. */

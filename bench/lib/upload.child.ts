@@ -8,7 +8,7 @@ export interface Upload {
   path: string
   headers: Record<string, string>
   sizeBytes: number
-  /** A number that makes the bytes differ from those of other uploads. */
+  /** A number that makes this upload differ from all others. */
   mark: number
 }
 
@@ -22,7 +22,7 @@ export interface UploadResult {
 const BOUNDARY = 'pegasus-bench-form'
 
 async function send({ port, path, headers, sizeBytes, mark }: Upload): Promise<UploadResult> {
-  // The bytes are prepared in advance, so that only the server is measured.
+  // Prepare all bytes in advance, so that only the server is measured.
   const blocks = [...modelBlocks(sizeBytes, mark)]
   const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="bench.stl"\r\ncontent-type: model/stl\r\n\r\n`
   const startedAt = performance.now()

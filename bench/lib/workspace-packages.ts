@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module'
 
 /**
- * Returns a function that resolves packages of a workspace, so that baselines use the server's own versions. With a
- * different version, the comparison would be worthless.
+ * Returns a function that loads packages as a workspace does. So the baselines use the same versions as the server or
+ * the web app, and can be compared with them.
  */
 export const requireFrom = (workspace: 'server' | 'web') =>
   createRequire(new URL(`../../apps/${workspace}/package.json`, import.meta.url))
 
-/** Returns the version of a package that is in use, or null if it is not installed. */
+/** Returns the installed version of a package, or null if it is not installed. */
 export function versionOf(workspace: 'server' | 'web', name: string): string | null {
   const require = requireFrom(workspace)
   const folders = require.resolve.paths(name) ?? []

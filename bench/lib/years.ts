@@ -4,7 +4,7 @@ import { benchLog } from './log.ts'
 import type { Scratch } from './scratch.ts'
 import { type Stock, makeStock } from './stock.ts'
 
-/** Number of rows of the two tables that grow with every day. */
+/** The number of rows in the two tables that grow every day: movements and audit entries. */
 export interface Age {
   movements: number
   entries: number
@@ -12,7 +12,7 @@ export interface Age {
 
 /** A stock with the history of several years. */
 export interface OldStock extends Stock {
-  /** One of the items that are moved most. */
+  /** An item that has many movements. */
   itemId: string
   /** Size of the two tables with their indexes, in megabytes. */
   sizeMb: number
@@ -20,15 +20,15 @@ export interface OldStock extends Stock {
 
 /** Number of rows that one statement inserts. */
 const BATCH = 250_000
-/** Number of items that move. The others are rare parts. */
+/** The number of items that are moved. The other items are rare parts without movements. */
 const MOVING_ITEMS = 1000
 
-/** An account that appears in the audit, and is one of sixty. */
+/** One of the sixty accounts that appear in the audit. */
 export const PERSON = '01890000-0000-7000-8000-000000000007'
 
 /**
- * Creates a stock with movements and audit entries. A movement is made every 30 seconds and an entry every minute until
- * now, so that more rows mean more years, as in a shop.
+ * Creates a stock with its movements and audit entries. Until now, there was a movement every 30 seconds and an entry
+ * every minute. So a stock with more rows is older, as in a real shop.
  */
 export async function makeOldStock(
   scratch: Scratch,
@@ -84,14 +84,14 @@ async function fillTable(
     await connection.run(statementOf(from, Math.min(from + BATCH - 1, count)))
   for (const { definition } of indexes) await connection.run(definition)
   await connection.run(`alter table ${table} enable trigger user`)
-  // The orders and print jobs of the rows do not exist, so the keys hold only for new rows.
+  // Do not check the existing rows, because their orders and print jobs do not exist. New rows are checked.
   for (const { name, definition } of keys)
     await connection.run(
       `alter table ${table} add constraint ${name} ${definition.replace(/ NOT VALID$/, '')} not valid`,
     )
 }
 
-/** Returns the statement that inserts movements: sales, prints and counts, of few items most of the time. */
+/** Returns the statement that inserts movements: sales, prints and counts. Most of them are of a few items. */
 const movementsOf = (count: number) => (from: number, to: number) =>
   `
   with moving as (select array_agg(id order by created_at) as ids from (select * from items order by created_at limit ${MOVING_ITEMS}) i)
@@ -105,8 +105,8 @@ const movementsOf = (count: number) => (from: number, to: number) =>
   from generate_series(${from}::bigint, ${to}::bigint) n, moving`
 
 /**
- * Returns the statement that inserts audit entries: few people, one of whom does half the work, some keys, thousands of
- * addresses, and some rare actions.
+ * Returns the statement that inserts audit entries: of few people, one of whom does half the work, and some keys, from
+ * thousands of IP addresses, with some rare actions.
  */
 const entriesOf = (count: number) => (from: number, to: number) =>
   `

@@ -1,9 +1,9 @@
 import type { Sql } from '../../apps/server/src/platform/database/database.ts'
 
 /**
- * Creates the tables of the baseline. One table has the columns that a card or a row shows, an inverted index over the
- * words, and one index for each sort order. Another table lists every word with a trigram index. The product's own
- * tables are not changed.
+ * Creates the tables of the baseline. One table has the columns that a card or a row shows, an inverted index of the
+ * words, and an index for each sort order. Another table has all words, with a trigram index. The server's own tables
+ * stay unchanged.
  */
 export async function makeFloorModels(sql: Sql): Promise<void> {
   await sql.unsafe(`

@@ -1,7 +1,7 @@
-// The baseline: the minimum work for a response to the same request. It uses bare Fastify and the bare driver, one
-// lookup of the session for each request, and one prepared statement with the columns that are shown. The statement
-// reads its own table with the index for its order (`lib/floor-tables.ts`). There is no schema, signature, header,
-// limit or log, and no code of Pegasus Ops.
+// The baseline: a server that does only the minimum work for the same responses. It uses Fastify and the database
+// driver directly. Each request looks up the session and runs one prepared statement for the columns that are shown.
+// The statement reads a table that has an index for its order (`lib/floor-tables.ts`). There are no schemas,
+// signatures, additional headers, limits or logs, and no code of Pegasus Ops.
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'
 import { requireFrom } from '../lib/workspace-packages.ts'
 
@@ -21,7 +21,7 @@ const pool = new pg.Pool({
   password: decodeURIComponent(url.password),
   database: url.pathname.slice(1),
   max: 10,
-  // A short word with two letters swapped shares a fifth of its trigrams with the right word.
+  // With this threshold, PostgreSQL finds a short word even if two of its letters are swapped.
   options: '-c pg_trgm.similarity_threshold=0.2',
 })
 const http = createServer()
@@ -42,11 +42,11 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   'models-by-size': `select ${MODEL} from floor_models order by file_size desc, id desc limit $1`,
   'models-of-material': `select ${MODEL} from floor_models where material = $2 ${NEWEST}`,
   'models-with-words': `select ${MODEL} from floor_models where ${HAS_WORDS} ${NEWEST}`,
-  // Counts the words that are similar to the mistyped word `$3`. The request itself contains the right word.
+  // Counts the words that are similar to the mistyped word `$3`, and searches for the correct word `$2`.
   'models-like-words': `
     select ${MODEL} from floor_models
     where ${HAS_WORDS} and (select count(*) from floor_words where word % $3) > 0 ${NEWEST}`,
-  // Only the newest matches are ranked, because ranking all of them takes long and nobody reads so many.
+  // Ranks only the newest matches, because ranking all of them takes long and nobody reads so many.
   'models-best-words': `
     select ${MODEL} from (select * from floor_models where ${HAS_WORDS} order by created_at desc, id desc limit 1000) newest
     order by ts_rank(words, plainto_tsquery('simple', $2)) desc, created_at desc, id desc limit $1`,
@@ -59,8 +59,8 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   'items-with-words': `select ${ITEM} from floor_items where ${HAS_WORDS} ${NEWEST}`,
 }
 /**
- * Matches statements that PostgreSQL must plan for each word, because an index helps only if the word is
- * rare.
+ * Matches the names of statements that must not be prepared. PostgreSQL has to plan them for each word, because an
+ * index helps only if the word is rare.
  */
 const PLANNED_EACH_TIME = /words/
 

@@ -8,7 +8,7 @@ interface Argon2 {
   verify(hash: string, password: string): Promise<boolean>
 }
 
-/** Measures the rate of password checks with the server's hash and nothing else. */
+/** Returns a function that measures how many passwords per second the hash function itself can check. */
 export function hashRate(passwordHash: string): (concurrency: number) => Promise<Throughput> {
   const { verify } = requireFrom('server')('@node-rs/argon2') as Argon2
   const check = async () => {

@@ -19,7 +19,7 @@ import { hashRate } from './http-hashing.ts'
 const IDS = 500
 const P95_AIM_MS = 25
 
-/** Compares a running Pegasus Ops with the baseline over HTTP. */
+/** Compares the server with the baseline over HTTP. */
 export async function measureHttp(scratch: Scratch): Promise<void> {
   const library = await useLibrary(scratch)
   await makeFloorModels(library.database.sql)

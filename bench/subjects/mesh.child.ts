@@ -22,11 +22,11 @@ export type MeshTask =
   | 'picture'
   | 'three'
   | 'threeParse'
-/** The time of each run except the first, in milliseconds, and the peak memory. */
+/** The time of each run except the first in milliseconds, and the peak memory in MB. */
 export interface MeshResult {
   runsMs: number[]
   peakMb: number
-  /** A value that the job has computed, so that results can be compared. */
+  /** The result of the job, such as a volume, by which jobs are compared. */
   fact: number
 }
 
@@ -42,7 +42,7 @@ function readChunks(path: string, take: (bytes: Buffer) => void): void {
   closeSync(file)
 }
 
-/** The minimum work for box, volume and area: one pass over the bytes as they are read, without keeping any. */
+/** Does the minimum work for bounding box, volume and area: reads the bytes once, and keeps none of them. */
 function streamedPass(path: string): number {
   const file = openSync(path, 'r')
   readSync(file, Buffer.alloc(84))
@@ -120,7 +120,7 @@ function check(path: string): number {
   return analyzeTopology(welder.finish()).openEdges
 }
 
-/** Keeps all triangles in memory, but not the bytes of the file, like the analysis when it draws a picture. */
+/** Keeps all triangles in memory, but not the bytes of the file. The analysis does this when it draws a picture. */
 function collect(path: string): Float32Array {
   const mesh = createTriangleCollector(Math.floor(statSync(path).size / 50))
   const reader = createStlReader(mesh.sink)
@@ -136,7 +136,8 @@ function parse(path: string): Float32Array<ArrayBuffer> {
 }
 
 /**
- * Returns the peak memory of this process. On Linux, the memory of its parent at the fork is not included.
+ * Returns the peak memory of this process in MB. On Linux, it does not include the memory that the parent had at the
+ * fork.
  */
 function peakMemoryMb(): number {
   try {

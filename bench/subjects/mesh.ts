@@ -10,7 +10,7 @@ import { figure, note, printTable, times, verdict } from '../lib/table.ts'
 import type { MeshResult, MeshTask } from './mesh.child.ts'
 
 const SIZE_BYTES = 100_000_000
-/** The size of the binary file. The ASCII file with the same triangles is five times as large. */
+/** The size of the binary STL. An ASCII STL with the same triangles is five times as large, so this one is smaller. */
 const TEXT_SIZE_BYTES = 20_000_000
 const MEMORY_SIZES_MB = [10, 100, 500]
 const ROUNDS = IS_FULL ? 5 : 2
@@ -22,7 +22,7 @@ const TOOLS: readonly MeshTool[] = [ADMESH, F3D]
  */
 type ModelFile = 'ordered' | 'scrambled' | 'text'
 
-/** One job, which our code, a library or another program does. */
+/** A piece of work on a model, done by our code, a library or another program. */
 interface Work {
   name: string
   by: MeshTask | MeshTool
@@ -139,14 +139,14 @@ function printComparisons(byName: MillisecondsByName): void {
   printTable('mesh: against others, round by round', ['what', 'baseline', 'ratio', 'target', ''], rows)
 }
 
-/** The jobs for each size of file. `isFlat` means that the memory must not grow with the file. */
+/** The jobs that run on files of several sizes. `isFlat` means that the memory must not grow with the file. */
 const SIZED: readonly { task: MeshTask; name: string; isFlat: boolean }[] = [
   { task: 'streamed', name: 'a bare streamed pass: box, volume, area', isFlat: true },
   { task: 'meter', name: METER.name, isFlat: true },
   { task: 'inspect', name: 'ours, streamed: the check of structure during the upload', isFlat: true },
   { task: 'check', name: CHECK.name, isFlat: false },
 ]
-/** Maximum ratio of the memory for the largest file to the memory for the smallest one. */
+/** The highest acceptable ratio between the memory for the largest and for the smallest file. */
 const FLAT = 1.1
 
 /** Prints peak memory and time by the size of the file. */
@@ -173,7 +173,7 @@ async function printMemory(scratch: Scratch): Promise<void> {
 }
 
 async function carryOut({ by, on }: Work, path: string): Promise<MeshResult> {
-  // Only one run, because a program needs 15 s for a file with scrambled triangles.
+  // Files with triangles in random order are read once, because one of the programs needs 15 s for that.
   const runs = on === 'scrambled' ? 1 : RUNS_PER_ROUND
   return typeof by === 'string' ? runInChild(by, path, runs) : runToolAsTask(by, path, runs)
 }

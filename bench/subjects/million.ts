@@ -6,11 +6,11 @@ import { startProductProcess } from '../lib/server-process.ts'
 import { IS_FULL, IS_TRIAL, MANY_MODELS, PAGE_SIZE } from '../lib/settings.ts'
 import { figure, note, printTable, verdict } from '../lib/table.ts'
 
-/** The target p95 at one connection, in ms. */
+/** The highest acceptable 95th percentile of the response times with one connection, in ms. */
 const P95_AIM_MS = 20
 /**
- * The window is long enough for hundreds of responses, because the p95 of a dozen would only be the slowest
- * one.
+ * The length of a measurement window in ms. It is enough for hundreds of responses. Of a dozen responses, the 95th
+ * percentile would only be the slowest one.
  */
 const WINDOW_MS = IS_TRIAL ? 50 : IS_FULL ? 30_000 : 10_000
 const ONE_WORD_WINDOW_MS = IS_TRIAL ? 20 : IS_FULL ? 3_000 : 1_000
@@ -39,7 +39,7 @@ export async function measureMillion(scratch: Scratch): Promise<void> {
   const words: string[][] = []
   for (const { name, searches, more = '', isAim = false } of GROUPS) {
     const paths = searches.map((search) => pathOf(search, more))
-    // Read the data once, so that it is in memory, as in a real library.
+    // Search once before measuring, so that the data is in memory, as in a library in use.
     await ask(paths, ONE_WORD_WINDOW_MS)
     const { perSecond, p95Ms } = await ask(paths, WINDOW_MS)
     const judgement = isAim ? [`≤ ${P95_AIM_MS} ms`, verdict(p95Ms <= P95_AIM_MS)] : []

@@ -44,7 +44,7 @@ export async function measureOrders(scratch: Scratch): Promise<void> {
   for (const { name, ours, floor: path } of QUESTIONS)
     for (const connections of CONCURRENCIES)
       await measure(name, get(product.port, bearer, ours), path, connections)
-  // An order on hold leaves its share of the free stock to others, so that several rows change.
+  // Putting an order on hold frees its allocated stock for other orders, so this changes several rows.
   const answer = await fetch(`http://127.0.0.1:${product.port}${LIST}`, { headers: bearer })
   const [newest] = (await answer.json()) as { id: string }[]
   const steps = ['hold', 'resume'].map((step) => ({

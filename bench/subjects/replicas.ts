@@ -14,7 +14,7 @@ import { figure, note, percent, printTable } from '../lib/table.ts'
 const CONNECTIONS = 16
 const ITEMS = 60
 
-/** Compares one server with two servers that share the load, the database, the object store and the machine. */
+/** Compares one server with two servers that share the requests, the database, the object store and the machine. */
 export async function measureReplicas(scratch: Scratch): Promise<void> {
   const postgres = await startEmbeddedPostgres({ dataDir: `${scratch.folder}/replicas`, log: benchLog })
   scratch.onEnd(() => postgres.stop())
@@ -23,7 +23,7 @@ export async function measureReplicas(scratch: Scratch): Promise<void> {
   scratch.onEnd(() => store.close())
   const variables = {
     DATABASE_URL: `postgres://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
-    // Servers that share a database also share the secret and the address of their tokens.
+    // Both servers have the same root secret and the same public address, as replicas must have.
     PUBLIC_URL: 'http://localhost:3000',
     ROOT_SECRET: 'a root secret for the replicas of the bench, 0123456789abcdef',
     ...s3Variables(store),

@@ -13,23 +13,23 @@ import { startProductProcess } from '../lib/server-process.ts'
 import { MODEL_COUNT } from '../lib/settings.ts'
 import { figure, note, printTable, verdict } from '../lib/table.ts'
 
-/** After this many models all code is compiled, and the page cache has its maximum size. */
+/** After so many models, all code of the page is compiled and its caches have their full size. */
 const SETTLED = 2_000
 /**
- * Up to this position each model is shown. Then the list is scrolled page by page, as with the End key,
- * because showing every model would take an hour.
+ * Up to this position, each model is shown. After it, the list is scrolled to the end of the loaded part again and
+ * again, because showing each model would take an hour.
  */
 const EACH_SHOWN = 4_000
 const VIEWPORT = { width: 1440, height: 900 }
 const SLICE_MS = 5_000
-/** The normal limit for requests. */
+/** The server's default limit for requests. */
 const REQUESTS_PER_SECOND = '200'
 
 const HEAP_GROWTH_AIM_MB = 10
 const NODE_GROWTH_AIM = 1.1
 
 interface Held {
-  /** The memory of the page's process including pictures. Null on systems that do not report it. */
+  /** The memory of the page's process in MB, including pictures. Null on systems that do not report it. */
   rssMb: number | null
   heapMb: number
   nodes: number
@@ -97,7 +97,7 @@ async function scrollThrough(browser: Browser, address: string, kept: KeptState)
   const progress = await scrollUntil(page, MODEL_COUNT, 'page')
   await look()
   const seconds = (performance.now() - startedAt) / 1000
-  // Jumps back to the top, where the first page was dropped long ago.
+  // Jump back to the top, where the page must load the first models again.
   await page.evaluate(() => scrollTo(0, 0))
   await page.locator('[role=listitem][aria-posinset="1"]').waitFor()
   await look()
@@ -118,8 +118,8 @@ interface Trouble {
 }
 
 /**
- * Counts requests and failures. A picture that the browser cancels because its card has left the window is not a
- * failure.
+ * Counts requests and failures. If a picture's card leaves the window, the browser cancels its request, which does not
+ * count as a failure.
  */
 function watchRequests(page: Page): Trouble {
   const trouble: Trouble = { asked: 0, failures: [] }

@@ -23,19 +23,18 @@ interface Zod {
 type Build = (schema: object) => (value: unknown) => string
 
 const QUERY = { limit: '50', search: 'bracket left', license_type: 'CC BY' }
-/** Fields that must not leave the server. The schemas remove them, but JSON.stringify does not. */
+/** Fields that must not leave the server. Serializing with a schema drops them, but JSON.stringify does not. */
 const OWN = { object_key: 'models/0', thumbnail_key: 'thumbnails/0', version_id: '0', revision: 1 }
 
 /**
- * Measures the time for checking input and for serializing responses with their schemas, which drop all
- * undeclared fields.
+ * Measures how long it takes to check input, and to serialize responses with schemas, which drop all undeclared fields.
  */
 export async function measureSerialization(): Promise<void> {
   const require = requireFrom('server')
   const provider = await importPackage<Provider>('fastify-type-provider-zod')
   const zod = await importPackage<Zod>('zod/mini')
   const build = createRequire(require.resolve('fastify'))('fast-json-stringify') as Build
-  // The models have all fields. The list of models itself does not use a schema, because it is JSON from the database.
+  // The models are an example of objects with many fields. The server's own list of models is JSON from the database.
   const body = z.array(stlFile)
   const models = [...generateModels(PAGE_SIZE)].map(toWire)
   const rows = models.map((model) => ({ ...model, ...OWN }))

@@ -12,12 +12,15 @@ import { figure, note, printTable, verdict } from '../lib/table.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DURATION_MS = IS_TRIAL ? 3000 : IS_FULL ? 2 * HOUR_MS : 20 * MINUTE_MS
-/** The caches, the workers and the connections of the pool are filled during this time, which is not judged. */
+/**
+ * The first part of the run. It fills the caches and the connection pool and starts the workers, so growth in this time
+ * does not count.
+ */
 const WARM_UP_MS = DURATION_MS / 4
 const SAMPLE_MS = IS_TRIAL ? 250 : 10_000
-/** Pause between two requests. The load is low, so that the measurement is about leaks and not about speed. */
+/** Pause between two requests, in ms. The load stays low, because the subject is leaks and not speed. */
 const PAUSE_MS = 100
-/** The highest growth in an hour. */
+/** The highest acceptable growth per hour. */
 const AIMS = { memoryMb: 10, handles: 5, latencyMs: 5 }
 
 interface Sample {
@@ -30,7 +33,7 @@ interface Sample {
 
 type Work = () => Promise<void>
 
-/** Runs mixed work against one product for a long time, and reports how memory, handles and latency develop. */
+/** Sends various requests to one server for a long time, and reports how memory, handles and response times develop. */
 export async function measureSoak(scratch: Scratch): Promise<void> {
   const product = await startProductProcess(scratch, `${scratch.folder}/soak`)
   const base = `http://127.0.0.1:${product.port}`
@@ -59,7 +62,7 @@ export async function measureSoak(scratch: Scratch): Promise<void> {
     ((await (await send('POST', path, body)).json()) as { id: string }).id
   const itemId = await created('/api/inventory', { name: 'Hook', quantity: 10 })
 
-  /** The kinds of work in their order. Lists are frequent, as in a shop. */
+  /** The requests in the order in which they are repeated. As in a shop, most of them are lists. */
   const works: readonly Work[] = [
     get('/api/inventory?limit=50'),
     get('/api/stl-files?limit=50'),
@@ -77,7 +80,7 @@ export async function measureSoak(scratch: Scratch): Promise<void> {
     get('/api/stats'),
     get('/api/filament?limit=50'),
     get(`/api/inventory/${itemId}/movements?limit=50`),
-    // A browser that goes away: the stream of events and a download end early.
+    // A client that disconnects early from the stream of events.
     async () => {
       const done = new AbortController()
       const stream = await fetch(`${base}/api/events`, {

@@ -34,11 +34,11 @@ export async function recordStatement(page: Page): Promise<string> {
   return texts[0] ?? ''
 }
 
-/** Counts the rows of a page. The statement returns the page as one string. */
+/** Counts the rows of a page, which the statement returns as one string. */
 const rowsIn = ({ found }: { found: string }, limit: number): number =>
   idsIn(readFound(found, limit).stamps).length
 
-/** Returns the parameters of the list. The license filters both the count and the page. */
+/** Returns the parameters of the list. The license is there twice, because both the count and the page use it. */
 const listParameters = ({ cursor }: Page) => [
   FILTER.licenseType,
   FILTER.licenseType,
@@ -46,7 +46,7 @@ const listParameters = ({ cursor }: Page) => [
   cursor.id,
 ]
 
-/** Reads with the server's own queries, which are tagged templates whose optional parts are fragments. */
+/** Reads with the server's own queries: tagged templates with fragments for their optional parts. */
 export const productReader = (database: Database): PageReader => ({
   name: 'tagged templates with fragments (the product)',
   readRows: async (page) => idsIn((await findModels(database.sql, FILTER, placeOf(page))).stamps).length,

@@ -40,7 +40,7 @@ export async function measureSql(scratch: Scratch): Promise<void> {
   for (const reader of readers) await reader.close()
 }
 
-/** Picks positions from the whole library, so that pages are not always cached. */
+/** Picks positions that are spread over the whole library, so that not all rows are already cached. */
 function pickPages(): Page[] {
   const every = MODEL_COUNT / PAGES
   return [...generateModels(MODEL_COUNT)]

@@ -67,11 +67,11 @@ async function timeStart(start: () => Promise<ServerProcess>): Promise<number> {
 }
 
 /**
- * Measures the whole start from a person's point of view: npm, the bootstrap, the check of the web build, and
- * the server. Returns null if it does not start.
+ * Measures `npm start` as a person sees it: npm, the checks of the checkout and the web build, and the server. Returns
+ * the durations in milliseconds, or null if the server does not start.
  */
 async function timeNpmStarts(scratch: Scratch, dataDir: string): Promise<number[] | null> {
-  // The first run is extra and is not counted, because it may build the web app.
+  // Do not count the first run, because it may build the web app.
   const durations: number[] = []
   for (let pass = 0; pass <= NPM_PASSES; pass += 1) {
     const duration = await timeNpmStart(scratch, dataDir)
@@ -96,7 +96,7 @@ async function timeNpmStart(scratch: Scratch, dataDir: string): Promise<number |
     else await wait(5)
   }
   await stopProcess(child)
-  // npm ends before the server has closed its database, and the next start would have to wait.
+  // npm ends before the server has closed its database. Wait, so that this does not delay the next start.
   for (let tries = 0; tries < 100 && (await answers(port)); tries += 1) await wait(50)
   return duration
 }

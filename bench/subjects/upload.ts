@@ -30,7 +30,7 @@ export async function measureUpload(scratch: Scratch): Promise<void> {
   const bare = await startBareServer(scratch, 'bare-upload', { FOLDER: folder })
   let mark = 0
   const sendToProduct = async (): Promise<Sent> => {
-    // Each upload gets a new process, because the analysis of the last model would otherwise count as growth.
+    // Start a new process for each upload. Otherwise its memory would include that of the previous model's analysis.
     const product = await startProductProcess(scratch, `${scratch.folder}/product`, {
       DATABASE_URL: databaseUrl,
     })
@@ -57,7 +57,7 @@ export async function measureUpload(scratch: Scratch): Promise<void> {
 function print(ours: readonly Sent[], bare: readonly Sent[]): void {
   const speeds = (all: readonly Sent[]) => all.map(({ mbPerSecond }) => mbPerSecond)
   const ratio = medianRatio(speeds(ours), speeds(bare))
-  // Returns the memory growth. It is measured at the first upload of each new process.
+  // Returns the largest memory growth of a process at its first upload.
   const growth = (all: readonly Sent[]) => Math.max(...all.map(({ growthMb }) => growthMb))
   const [speed, bareSpeed] = [figure(median(speeds(ours))), figure(median(speeds(bare)))]
   const [growthMb, bareGrowthMb] = [growth(ours), growth(bare)]
@@ -91,7 +91,7 @@ async function send(
   }
 }
 
-/** Waits until the model is analyzed. Otherwise the analysis would use a core during the next measurement. */
+/** Waits until the model is analyzed, because the analysis would slow the next measurement. */
 async function untilAnalyzed(port: number, headers: Record<string, string>, id: string): Promise<void> {
   for (const until = Date.now() + ANALYSIS_MS; Date.now() < until; await wait(100)) {
     const response = await fetch(`http://127.0.0.1:${port}/api/stl-files/${id}`, { headers })

@@ -13,11 +13,13 @@ const OLD: Age = IS_TRIAL
   : IS_FULL
     ? { movements: 10_000_000, entries: 5_000_000 }
     : { movements: 1_000_000, entries: 500_000 }
-/** The longest time of a list, as a share of its time at 100,000 rows. */
+/** The highest acceptable ratio between the time of a list in the old shop and in the new shop. */
 const AIM = 1.2
 /** Number of requests to each shop for one list. */
 const REQUESTS = IS_TRIAL ? 5 : IS_FULL ? 400 : 150
-/** The response time that is compared is not exceeded by this share of the responses. Other work delays the rest. */
+/**
+ * The share of responses that are at least as fast as the compared time. Slower responses were delayed by other work.
+ */
 const QUIET_SHARE = 0.25
 
 const DAY_MS = 24 * 60 * 60_000
@@ -53,7 +55,10 @@ const LISTS: readonly { name: string; path: (stock: OldStock) => string }[] = [
   }).map(([name, query]) => ({ name: `audit, ${name}`, path: () => `/api/audit?${query}` })),
 ]
 
-/** Starts a product on a stock of this age. Returns the stock, and a function that measures one request in milliseconds. */
+/**
+ * Starts a server on a stock of this age. Returns the stock, and a function that sends a request and returns its
+ * duration in milliseconds.
+ */
 async function begin(scratch: Scratch, name: string, age: Age) {
   const stock = await makeOldStock(scratch, name, age)
   const variables = { DATABASE_URL: stock.databaseUrl }
@@ -66,7 +71,8 @@ async function begin(scratch: Scratch, name: string, age: Age) {
     // Each address is new, so that no response is cached.
     asked += 1
     const request = toBytes({ method: 'GET', path: `${path}&limit=${PAGE_SIZE}&asked=${asked}`, headers })
-    // The server closes a connection that waits for long, for example while the next stock is created.
+    // Connect only for the first request. The server would close a connection that is idle while the next stock is
+    // created.
     connection ??= new HttpConnection(port)
     const startedAt = performance.now()
     const { status } = await connection.ask(request)
@@ -83,7 +89,7 @@ export async function measureYears(scratch: Scratch): Promise<void> {
   const rows: string[][] = []
   for (const { name, path } of LISTS) {
     const times: Record<'young' | 'old', number[]> = { young: [], old: [] }
-    // The shops take turns with each request, so that other work on the machine affects both alike.
+    // Send requests to both shops in turn, so that other work on the machine affects both equally.
     for (let request = 0; request < REQUESTS; request += 1) {
       times.young.push(await young.ask(path(young.stock)))
       times.old.push(await old.ask(path(old.stock)))

@@ -10,13 +10,13 @@ import type { StoreIdentity } from './platform/storage/store-identity.ts'
 import { isKnownStore } from './platform/storage/store-uses.queries.ts'
 
 const OWNERS = [libraryFiles, sliceFiles, photoFiles, mediaFiles, resumableFiles]
-/** How many files of each part are looked for. One that is found is enough, and single files may be lost. */
+/** How many of its newest files each part of the server names. Finding one of them is enough, and some may be lost. */
 const LOOKED_FOR = 20
 
 /**
- * Throws StartupError if the store holds files of another database, because the hourly cleanup would remove them. A
- * store that this database has used before is not looked at. Otherwise, the store must hold a file of this database, or
- * no file at all. Files that were stored before `acceptedBefore` do not count.
+ * Throws StartupError if the folder or bucket contains files of another database, because the hourly cleanup would
+ * delete them. Does nothing if this database has used the store before. Otherwise, the store must contain a file of
+ * this database, or no files. Files that were stored before `acceptedBefore` are ignored.
  */
 export async function refuseForeignFiles(options: {
   database: { sql: Queryable }
@@ -34,7 +34,7 @@ export async function refuseForeignFiles(options: {
   if (foreign !== null) throw foreignFiles(store, foreign, own.length === 0)
 }
 
-/** Returns the key of the first listed file that was not stored before this time, or null. */
+/** Returns the key of a file that was stored at or after this time, or null if there is none. */
 async function findFile(storage: ObjectStorage, acceptedBefore: Date | null): Promise<string | null> {
   const prefixes = OWNERS.flatMap((owner) => owner.prefixes)
   for await (const { key, modifiedAt } of storage.list('')) {

@@ -14,8 +14,8 @@ interface Deps {
 }
 
 /**
- * Returns the storage as the modules use it: measured, with deletions that wait for backups, and with a malware
- * scanner if one is configured. Otherwise, the scanner is null.
+ * Adds to the storage what all modules need: measurements, deletions that respect backups, and the malware scanner. The
+ * scanner is null if none is configured.
  */
 export function wrapStorage({ config, database, storage, scannerLimits }: Deps): {
   storage: ObjectStorage

@@ -1,8 +1,8 @@
 import { TRASH_DAYS } from '@pegasus/contracts/fields'
 import { DAY_MS, addMs } from './clock.ts'
 
-/** The time for which a deleted record can be restored. */
+/** For how long a deleted object can be restored, in milliseconds. */
 export const TRASH_RETENTION_MS = TRASH_DAYS * DAY_MS
 
-/** Returns the cutoff time: records deleted after it can be restored, older records cannot. */
+/** Returns the time before which deleted objects can no longer be restored. */
 export const trashCutoff = (now: Date): Date => addMs(now, -TRASH_RETENTION_MS)

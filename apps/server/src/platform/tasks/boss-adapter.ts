@@ -26,7 +26,10 @@ async function execute(sql: Queryable, text: string, values: unknown[] | undefin
   return { rows: await sql.unsafe<object[]>(text, values) }
 }
 
-/** pg-boss sends some work as one text from BEGIN to COMMIT, which needs its own connection. */
+/**
+ * Runs a text of pg-boss from BEGIN to COMMIT on a connection of its own, so that all statements are in one
+ * transaction.
+ */
 async function executeTransaction(sql: Sql, text: string): Promise<Rows> {
   const connection = await sql.reserve()
   try {
@@ -36,7 +39,7 @@ async function executeTransaction(sql: Sql, text: string): Promise<Rows> {
   }
 }
 
-/** Joins the results of several statements, which arrive as a list of lists. */
+/** Returns one list of rows. A text with several statements returns a list of rows for each of them. */
 function flatten(result: readonly unknown[]): unknown[] {
   return result.some(Array.isArray)
     ? result.flatMap((part) => (Array.isArray(part) ? part : []))

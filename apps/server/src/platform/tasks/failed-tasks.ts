@@ -8,7 +8,7 @@ import { FAILED_KEPT_SECONDS, failedQueueOf, SCHEMA } from './task-queues.ts'
  */
 export type FailedState = 'gave_up' | 'waiting' | 'running'
 
-/** A failed task, as people see it. */
+/** A failed task, as administrators see it in a list. */
 export interface FailedTask {
   id: string
   queue: string
@@ -30,10 +30,13 @@ export interface FailedRow extends Omit<FailedTask, 'subject' | 'error'> {
   priority: number
 }
 
-/** Attempts after which a task that will be tried again counts as failing. */
+/** A task that has failed this often is listed as failing, even if it will be tried again. */
 const FAILING_AFTER_ATTEMPTS = 2
 
-/** Whether a failure was handled. Before that, `onFailed` could undo the work of a new attempt. */
+/**
+ * Whether `onFailed` has run for a task that failed permanently. Until then the task must not be tried again, because
+ * `onFailed` could undo the work of the new attempt.
+ */
 const isHandled = (sql: Queryable) => sql`
   not exists (
     select from ${sql(SCHEMA)}.job report
@@ -51,7 +54,7 @@ const columns = (sql: Queryable) => sql`
   coalesce(job.completed_on, job.started_on, job.created_on) as failed_at,
   case job.state when 'retry' then job.start_after end as next_attempt_at`
 
-/** Lists failed tasks of these queues: first those that gave up, then by the time of the failure, newest first. */
+/** Lists failed tasks of these queues. Tasks that gave up come first, and then those with the newest failure. */
 export const listFailedRows = (
   sql: Queryable,
   queues: readonly string[],
@@ -62,7 +65,7 @@ export const listFailedRows = (
     where job.name = any(${[...queues]}) and ${isFailing(sql)}
     order by job.state = 'failed' desc, failed_at desc, job.id limit ${limit}`
 
-/** Locks a failed task. Returns null if it does not exist, or if another caller has tried it again. */
+/** Locks a failed task until the transaction ends. Returns null if it does not exist, or has just been tried again. */
 export async function lockFailedRow(
   tx: Queryable,
   queues: readonly string[],
@@ -85,20 +88,20 @@ export async function makeDue(tx: Queryable, { id, queue }: FailedRow): Promise<
     update ${tx(SCHEMA)}.job set start_after = now() where name = ${queue} and id = ${id} and state = 'retry'`
 }
 
-/** Keeps a failed task longer than finished tasks. */
+/** Makes the queue keep a failed task longer than a finished one. */
 export async function keepFailed(sql: Queryable, queue: string, id: string): Promise<void> {
   await sql`
     update ${sql(SCHEMA)}.job set deletion_seconds = ${FAILED_KEPT_SECONDS}
     where name = ${queue} and id = ${id} and state = 'failed'`
 }
 
-/** Plain sentences for the errors that the queue itself reports. */
+/** Sentences for people that replace the messages of pg-boss. */
 const OWN_SENTENCES: readonly [RegExp, string][] = [
   [/^job heartbeat timeout$/, 'The server that ran the task stopped.'],
   [/^job timed out$|^handler execution exceeded/, 'The task did not finish in time.'],
 ]
 
-/** Like `errorOf`, but with a plain sentence instead of a message of the queue itself. */
+/** Like `errorOf`, but replaces a message of pg-boss with a sentence for people. */
 export function errorForPeople(output: unknown): Error {
   const error = errorOf(output)
   error.message = OWN_SENTENCES.find(([pattern]) => pattern.test(error.message))?.[1] ?? error.message
@@ -106,8 +109,8 @@ export function errorForPeople(output: unknown): Error {
 }
 
 /**
- * Converts the stored output of a failed task to an error. The output is the thrown error as plain data, or a sentence
- * about a deadline or a lost process.
+ * Converts the stored output of a failed task to an error. The output contains the fields of the thrown error, or a
+ * message of pg-boss about a deadline or a lost process.
  */
 export function errorOf(output: unknown): Error {
   const kept = typeof output === 'object' && output !== null ? output : {}

@@ -11,17 +11,17 @@ export interface TaskDefinition<T extends object> {
   retryLimit: number
   /** How many tasks this process runs at a time; 1 by default. */
   concurrency?: number
-  /** Does the work. Throws if it failed, so that another attempt follows while retries are left. */
+  /** Does the work. If it throws, the attempt has failed, and another one follows while retries are left. */
   run(data: T, context: TaskContext): Promise<void>
   /**
-   * Returns the unfinished work according to our own tables. Called at each start: unfinished work without a task gets
-   * one. pg-boss drops tasks that have waited for two weeks, for example while the server is off, but their work must
-   * not be lost.
+   * Returns the data of all unfinished work, from our own tables. Called at each start, which creates the tasks that
+   * are missing. Tasks can be missing because pg-boss drops those that have waited for two weeks, for example while the
+   * server was off.
    */
   listOpen?(): Promise<T[]>
-  /** Called once when all attempts have failed. If the call itself fails, it is repeated. */
+  /** Called when all attempts have failed. It is called again if it throws. */
   onFailed?(data: T, error: Error): Promise<void> | void
-  /** Returns what the task is about, or null if that no longer exists. Called for tasks that people look at. */
+  /** Returns the object of a task, or null if it no longer exists. Called when a person looks at the task. */
   describe?(sql: Queryable, data: T): Promise<TaskSubject | null>
   /**
    * Undoes the result of `onFailed` in the caller's transaction, so that the work is unfinished again. Returns the data
@@ -31,7 +31,7 @@ export interface TaskDefinition<T extends object> {
   reopen?(tx: Queryable, data: T): Promise<T | null>
 }
 
-/** The object of a task, for people. */
+/** The object that a task is about, as shown to people. */
 export interface TaskSubject {
   name: string
   /** The page of the object in the web app, as a path with its query. Null if it has none. */

@@ -4,13 +4,14 @@ import type { TaskDefinition } from './task-definition.ts'
 export const SCHEMA = 'pgboss'
 
 const DAY_SECONDS = 24 * 60 * 60
-// Heartbeats are checked every 10 s, so the task of a killed process runs again within 45 s.
+// The longest time between two heartbeats of a running task. They are checked every 10 s. So if its process is killed,
+// a task runs again within 45 s.
 const HEARTBEAT_SECONDS = 30
 const MAX_RETRY_PAUSE_SECONDS = 60
 /** How long a permanently failed task is kept, so that a person can try it again. */
 export const FAILED_KEPT_SECONDS = 7 * DAY_SECONDS
 
-/** Returns the name of the queue for permanently failed tasks. The statement that fails a task moves it there. */
+/** Returns the name of the queue to which permanently failed tasks are moved, in the same statement that fails them. */
 export function failedQueueOf(name: string): string {
   return `${name}.failed`
 }
@@ -25,7 +26,7 @@ export async function createQueues(
     const queue = found.get(name)
     if (!queue) return boss.createQueue(name, options)
     const { policy: _fixedAtCreation, ...changeable } = options
-    // Most starts change nothing, and an update of each queue would take a good part of the start.
+    // Usually nothing has changed. Updating every queue would make each start considerably slower.
     if (!hasValues(queue, changeable)) await boss.updateQueue(name, changeable)
   }
   for (const definition of definitions) {

@@ -14,8 +14,8 @@ export interface TaskWorkers {
   /** Makes the loop of a queue fetch its next task at once. */
   wake(name: string): void
   /**
-   * Fetches no more tasks. Waits up to `graceMs` for running tasks, then aborts their signals and waits as long again.
-   * A task that fails in the meantime runs again later, and the failed attempt is not counted.
+   * Stops fetching tasks. Waits up to `graceMs` for running tasks, then aborts their signals and waits as long again. A
+   * task that fails in this time runs again later, and its failed attempt is not counted.
    */
   drain(graceMs: number): Promise<void>
 }
@@ -23,7 +23,10 @@ export interface TaskWorkers {
 // Notifications wake the loops. Polling finds retries that are due, and tasks whose notification was lost.
 const POLLING = { includeMetadata: true, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 } as const
 
-/** How long a task pauses when the storage is unreachable, and for how long this is not treated as a failure. */
+/**
+ * For how long a task is postponed when the storage is unreachable, and after how many minutes this counts as a
+ * failure.
+ */
 const STORAGE_PAUSE_SECONDS = 10
 const STORAGE_WAIT_MINUTES = 60
 
@@ -35,7 +38,10 @@ interface Surroundings {
   stop: StopSignal
 }
 
-/** The two steps of a stop: from the first on, failures are not counted; the second aborts running work. */
+/**
+ * The two steps of a stop. First `isStopping` is set, and failures are no longer counted. Then `abort` ends running
+ * work.
+ */
 interface StopSignal {
   isStopping: boolean
   abort: AbortController
@@ -77,14 +83,14 @@ export async function startWorkers(
 
 async function startLoop(boss: PgBoss, queue: string, run: (job: Job) => Promise<void>): Promise<string> {
   const id = await boss.work(queue, POLLING, async ([job]: Job[]) => {
-    // After a task, fetch the next task at once. Otherwise there would be a pause after each task.
+    // Fetch the next task at once, because the loop would otherwise pause after each task.
     boss.notifyWorker(id)
     if (job) await run(job)
   })
   return id
 }
 
-/** Each attempt is a trace of its own. */
+/** Runs an attempt of a task. Each attempt is recorded as a trace of its own. */
 const traceTask = (name: string, job: Job, run: () => Promise<void>): Promise<void> =>
   trace(
     {
@@ -125,9 +131,7 @@ async function runTask(
   }
 }
 
-/**
- * Puts a task back as if it had never been fetched, because several stops in a row must not fail a task permanently.
- */
+/** Returns a task to its queue as if it had never been fetched. So repeated restarts cannot use up its attempts. */
 async function putBack(sql: Queryable, job: Job): Promise<void> {
   await sql`
     update ${sql(SCHEMA)}.job set state = 'retry', start_after = now(), started_on = null, heartbeat_on = null
@@ -151,8 +155,8 @@ const isOutage = (error: unknown): boolean =>
   (error instanceof AppError && error.code === 'SCANNER_UNAVAILABLE')
 
 /**
- * Postpones a task because the storage or the malware scanner is unreachable. The task did not cause this, so for an hour it does
- * not count as a failure. Returns whether the task was postponed.
+ * Postpones a task if the storage or the malware scanner is unreachable. For an hour, this does not count as a failed
+ * attempt, because the task is not the cause. Returns whether the task was postponed.
  */
 async function postpone(sql: Queryable, job: Job): Promise<boolean> {
   const postponed = await sql`

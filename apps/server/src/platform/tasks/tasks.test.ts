@@ -189,11 +189,11 @@ describe('unfinished work without a task', () => {
     const before = create({})
     await before.prepare()
     for (const id of [1, 2, 5]) await enqueue(before, id)
-    // Simulates that the server was off for two weeks: the second task is about to be dropped, and the third is gone.
+    // Simulate that the server was off for two weeks. Task 2 is about to be dropped, and task 3 has no row anymore.
     await test.database.sql`
       update pgboss.job set keep_until = now() - interval '1 s', start_after = now() + interval '1 day'
       where name = 'test.task' and data = '{"id": 2}'`
-    // The fourth task has failed, and its failure is not reported yet.
+    // Task 4 has failed permanently, but `onFailed` has not run for it yet.
     await test.database.sql`
       insert into pgboss.job (name, data, singleton_key, policy) values ('test.task.failed', '{"id": 4}', 'x', 'standard')`
     await Promise.all([create(definition), create(definition)].map((tasks) => tasks.start()))
@@ -237,7 +237,7 @@ describe('tasks with a key', () => {
       await tasks.enqueue(tx, 'test.task', { id: 2 }, { singletonKey: 'a' })
       await tasks.start()
       await enqueue(tasks, 3)
-      // Task 3 has run, so the loop has already passed over the locked task.
+      // When task 3 has run, the loop has already skipped the waiting task, because it is locked.
       await expect.poll(() => seen, eventually).toEqual(['old'])
       value = 'new'
     })
@@ -275,7 +275,7 @@ describe('tasks in several processes', () => {
     const tasks = create({ retryLimit: 1, run: async ({ id }) => void seen.push(id) })
     await tasks.prepare()
     await enqueue(tasks, 1)
-    // The state in which a process that was killed half a minute ago leaves its task.
+    // The state of a task whose process was killed half a minute ago.
     await test.database.sql`
       update pgboss.job set state = 'active', started_on = now() - interval '31 s', heartbeat_on = now() - interval '31 s'
       where name = 'test.task'`
@@ -320,7 +320,7 @@ describe('tasks in several processes', () => {
     await first.start()
     await enqueue(first, 1, { singletonKey: 'a' })
     await started.promise
-    // Another task with the same key waits. The two must not collide.
+    // Another task with the same key waits, and must not conflict with the interrupted task.
     await enqueue(first, 2, { singletonKey: 'a' })
     const stopping = first.stop()
     cut.reject(new Error('the thread was ended'))

@@ -19,8 +19,8 @@ import { startWorkers, type TaskWorkers } from './task-workers.ts'
 import { throttleLog } from '../log/throttled-log.ts'
 
 /**
- * Returns the unfinished work of a definition that has no task. A task in another process may end after its work was
- * listed as unfinished. Work whose task has ended since then is therefore left out as well.
+ * Returns the data of unfinished work that has no task. Leaves out work whose task has ended since it was listed,
+ * because that work may be done.
  */
 async function findMissingTasks(
   sql: Queryable,
@@ -29,8 +29,8 @@ async function findMissingTasks(
   const [listed] = await sql<{ at: Date }[]>`select clock_timestamp() as at`
   const open = (await listOpen?.()) ?? []
   if (open.length === 0 || !listed) return []
-  // Ignore a task whose waiting time is over, because it is about to be dropped. Include a failed task, because it
-  // still has to be reported.
+  // Ignore waiting tasks that have expired, because pg-boss is about to drop them. Count failed tasks whose failure is
+  // not reported yet.
   const rows = await sql<{ data: object }[]>`
     select open.data from jsonb_array_elements(${sql.json(open)}::jsonb) as open (data)
     where not exists (
@@ -45,8 +45,8 @@ export type { TaskContext, TaskDefinition, TaskSubject } from './task-definition
 
 export interface EnqueueOptions {
   /**
-   * At most one task of a kind waits with the same key. A running task does not prevent another one from waiting. The
-   * key consists of letters, digits, `.`, `_`, `-` and `/`.
+   * Only one task of a kind can wait with the same key, also while a task with this key is running. A key consists of
+   * letters, digits, `.`, `_`, `-` and `/`.
    */
   singletonKey?: string
   /** Tasks with a higher priority run first. The default is 0. */
@@ -63,16 +63,18 @@ export interface Tasks {
    * commits.
    */
   enqueue(tx: Queryable, name: string, data: object, options?: EnqueueOptions): Promise<void>
-  /** Creates missing tasks for open work, and begins to run tasks in this process. */
+  /** Creates missing tasks for unfinished work, and starts to run tasks in this process. */
   start(): Promise<void>
-  /** Makes this process look for tasks of this kind at once. The commit itself wakes all listening processes. */
+  /** Makes this process look for tasks of this kind at once. The commit of a new task also wakes all processes. */
   wake(name: string): void
-  /** Lists tasks that gave up or fail repeatedly: first those that gave up, newest first. */
+  /**
+   * Lists tasks that gave up or fail repeatedly. Those that gave up come first, the newest failures before older ones.
+   */
   listFailed(sql: Queryable, limit: number): Promise<FailedTask[]>
   /**
-   * Tries a failed task again, in the caller's transaction: a task that gave up gets a new task, a waiting task becomes
-   * due now. Concurrent calls for the same task have an effect once. Returns null if there is no such task, and
-   * `isStarted: false` if the work is done or no longer wanted; the failed task is then removed.
+   * Tries a failed task again, in the caller's transaction. A task that gave up gets a new task, and a waiting task
+   * becomes due now. Concurrent calls have this effect only once. Returns null if there is no such task. If the work is
+   * done or no longer wanted, removes the failed task and returns `isStarted: false`.
    */
   retryFailed(tx: Queryable, id: string): Promise<{ queue: string; isStarted: boolean } | null>
   /** Removes a task that gave up from the list. Returns its queue, or null if there is no such task. */
@@ -83,10 +85,7 @@ export interface Tasks {
 
 const STOP_GRACE_MS = 5_000
 const MAX_ENQUEUE_TRIES = 5
-/**
- * How many missing tasks are enqueued at a time. A hundred thousand tasks then take seconds, and the number
- * fits one statement.
- */
+/** How many missing tasks one statement creates. With this number, a hundred thousand tasks take only seconds. */
 const TASKS_AT_ONCE = 1000
 
 /**
@@ -110,7 +109,7 @@ export function createTasks(options: { database: Database; log: ServiceLog }): T
       if (prepared) throw new Error(`The task ${definition.name} is registered too late.`)
       if (definitions.has(definition.name))
         throw new Error(`The task ${definition.name} is registered twice.`)
-      // Only `enqueue` creates tasks under this name, so their data has this type.
+      // Only `enqueue` creates tasks of this name, so their data always has the type of the definition.
       definitions.set(definition.name, definition as unknown as TaskDefinition<object>)
     },
     prepare,
@@ -175,10 +174,10 @@ function createBoss(database: Database, log: ServiceLog): PgBoss {
     schema: SCHEMA,
     schedule: false,
     useListenNotify: true,
-    // The task of a killed process misses its heartbeat (30 s), and the next check finds it.
+    // How often missing heartbeats are detected (see `HEARTBEAT_SECONDS`).
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
-    // Our tasks do not depend on each other, so the dependency resolver is practically off.
+    // Our tasks do not depend on each other, so let pg-boss look for dependencies as seldom as possible.
     flowIntervalSeconds: 3_600,
   })
   const say = throttleLog(log)
@@ -238,17 +237,16 @@ async function enqueueMissing(
 
 async function enqueueOnce(boss: PgBoss, tx: Queryable, name: string, data: object, options: EnqueueOptions) {
   const db = bossTransaction(tx)
-  // Every task has a key, because the queue allows only one waiting task without a key.
+  // Give every task a key, because only one task without a key can wait in a queue.
   const { singletonKey = randomUUID(), priority = 0 } = options
   for (let tries = 0; tries < MAX_ENQUEUE_TRIES; tries += 1) {
     if ((await boss.send(name, data, { singletonKey, priority, db })) !== null) return
-    // A task is already waiting. This lock keeps it from running before our changes are committed and
-    // visible.
+    // A task with this key is already waiting. Lock its row, so that it cannot run before our changes are committed.
     const waiting = await tx`
       select 1 from ${tx(SCHEMA)}.job
       where name = ${name} and singleton_key = ${singletonKey} and state = 'created' for update`
     if (waiting.length > 0) return
-    // The waiting task has just been fetched and may have read the old state. Try again.
+    // The waiting task has just started and may have read the old state, so try to enqueue another one.
   }
   throw new Error(`The task ${name} could not be enqueued.`)
 }

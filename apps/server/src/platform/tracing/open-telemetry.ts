@@ -34,8 +34,8 @@ const EXPORT_MS = 10 * SECOND_MS
 const KINDS = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const
 
 /**
- * A span and whether it is open. A timer or a connection that began in a request keeps its scope long after the
- * request has ended.
+ * A span, and whether it is still open. A timer or connection that was created in a request belongs to the request's
+ * scope even after the request has ended.
  */
 interface Scope {
   span: Span
@@ -139,7 +139,7 @@ const toOpenSpan = (span: Span): OpenSpan => ({
   },
 })
 
-/** The message of an error may contain values, so the span gets only the type of the error. */
+/** Marks a span as failed. It gets only the type of the error, because the message may contain values. */
 function fail(span: Span, errorType: string): void {
   span.setAttribute('error.type', errorType)
   span.setStatus({ code: SpanStatusCode.ERROR })

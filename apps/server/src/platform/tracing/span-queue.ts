@@ -13,8 +13,8 @@ const PAUSE_MS = SECOND_MS
 const STOP_MS = 2 * SECOND_MS
 
 /**
- * Sends ended spans in batches, one batch at a time. The processor of the SDK does the same, but does not report how
- * many spans it has dropped.
+ * Sends ended spans in batches, one batch at a time. The SDK has a similar class, but that does not count dropped
+ * spans.
  */
 export class SpanQueue implements SpanProcessor {
   readonly counts: SpanCounts = { sent: 0, dropped: 0 }
@@ -48,13 +48,13 @@ export class SpanQueue implements SpanProcessor {
     await this.#sending
   }
 
-  /** Sends the waiting spans. After two seconds, drops the rest. */
+  /** Sends the waiting spans for up to two seconds, and drops the rest. */
   async shutdown(): Promise<void> {
     await endsWithin(this.forceFlush(), STOP_MS)
     this.#isStopped = true
     this.counts.dropped += this.#waiting.length
     this.#waiting = []
-    // The exporter waits for the batch that is being sent, so do not wait for the exporter.
+    // Do not wait here. The exporter itself waits for the batch that is being sent.
     void this.#exporter.shutdown().catch(() => undefined)
   }
 

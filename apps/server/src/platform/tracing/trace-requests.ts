@@ -3,8 +3,8 @@ import { Counter, type Registry } from 'prom-client'
 import { currentTracing, type RequestSpan } from './tracing.ts'
 
 /**
- * Opens a span for each request. The span contains the pattern of the route, but neither the address, which can
- * contain a signature, nor the query, nor headers.
+ * Opens a span for each request. Of the address, it contains only the pattern of the route, because the rest can
+ * contain a signature or other secrets. It contains no headers.
  */
 export function traceRequests(http: FastifyInstance): void {
   const tracing = currentTracing()
@@ -33,7 +33,7 @@ export function traceRequests(http: FastifyInstance): void {
         {
           // A websocket has no response.
           ...(headersSent && { 'http.response.status_code': statusCode }),
-          // This is how a stream of events usually ends, so it is not an error.
+          // The client has disconnected. Event streams usually end like this, so it is not an error.
           ...(!writableFinished && { 'pegasus.client_disconnected': true }),
         },
         headersSent && statusCode >= 500 ? String(statusCode) : null,
@@ -42,7 +42,7 @@ export function traceRequests(http: FastifyInstance): void {
     span.enter(done)
   })
 
-  // The ends of the body and of the response are events of the connection, outside the scope of the request. Enter the
+  // The events after the body and the response come from the connection, outside the scope of the request. So enter the
   // scope again.
   for (const hook of ['preValidation', 'onResponse'] as const)
     http.addHook(hook, (request: FastifyRequest, _reply: unknown, done: () => void) => {

@@ -1,7 +1,7 @@
 import { isBaseAddress } from '@pegasus/contracts/web-address'
 import { StartupError } from '../startup-error.ts'
 
-/** The first is the default. */
+/** The samplers of OpenTelemetry that can be chosen. The first one is the default. */
 const SAMPLERS = [
   'parentbased_always_on',
   'always_on',
@@ -39,7 +39,7 @@ const wrong = (name: string, shown: string, should: string): never => {
 const orList = (choices: readonly string[]): string =>
   [choices.slice(0, -1).join(', '), ...choices.slice(-1)].filter((part) => part !== '').join(' or ')
 
-/** Returns one of the choices. Without a value, returns the first. */
+/** Returns the value if it is one of the choices. If the variable is not set, returns the first choice. */
 function readChoice<T extends string>(given: Given, name: string, choices: readonly [T, ...T[]]): T {
   const value = given[name]?.trim() ?? choices[0]
   return choices.find((choice) => choice === value) ?? wrong(name, `"${value}"`, orList(choices))
@@ -68,7 +68,7 @@ function readResource(given: Given): Record<string, string> {
   return parsePairs(text) ?? wrong(name, `"${text}"`, should)
 }
 
-/** Headers can contain a token, so an error does not show them. */
+/** Reads headers. Errors do not show the value, because it can contain a token. */
 function readHeaders(given: Given, name: string): Record<string, string> {
   const text = given[name] ?? ''
   const headers = parsePairs(text)
@@ -99,7 +99,7 @@ function readRatio(given: Given, sampler: string): number {
   return ratio
 }
 
-/** Reads an address without a password. An error does not show the address, because it could contain one. */
+/** Reads an address without a password. Errors do not show the value, because it could contain a password. */
 function readAddress(given: Given, name: string): string | null {
   const text = given[name]?.trim()
   if (text === undefined) return null

@@ -7,8 +7,8 @@ export interface SpanStart {
   kind?: 'internal' | 'client' | 'consumer'
   attributes?: SpanAttributes
   /**
-   * `optional`, the default: the span begins a trace if no other span is open. `needed`: without an open span, there is
-   * no span. `none`: the span always begins a trace.
+   * What happens if no other span is open: `optional` (the default) begins a trace, and `needed` records no span. With
+   * `none`, the span always begins a trace.
    */
   parent?: 'optional' | 'needed' | 'none'
 }
@@ -20,7 +20,7 @@ export interface OpenSpan {
   readonly traceparent: string
 }
 
-/** The span of a request that this server received. */
+/** The span of a request that this server has received. */
 export interface RequestSpan {
   /** Runs the work so that its spans and log lines belong to the request. */
   enter(work: () => void): void
@@ -43,7 +43,7 @@ export interface Tracing {
     caller: { traceparent: string | undefined; tracestate: string | undefined },
     start: { name: string; attributes: SpanAttributes },
   ): RequestSpan
-  /** Returns the fields of a log line that name the open span. */
+  /** Returns the fields that connect a log line with the open span. */
   logFields(): { trace_id?: string; span_id?: string }
   counts(): SpanCounts
   /** Sends the remaining spans, for at most two seconds. */

@@ -1,13 +1,11 @@
 import { CodedError } from '../errors/coded-error.ts'
 
-/** All slots are busy and the queue is full. The caller should respond with "try again later". */
+/** Thrown if all slots are busy and the queue is full. The caller should tell the client to try again later. */
 export class PoolBusyError extends CodedError {
   readonly code = 'POOL_BUSY'
 }
 
-/**
- * Runs a limited number of calls at a time, lets a limited number wait, and refuses further calls at once.
- */
+/** Runs a limited number of calls at a time. Further calls wait, and if too many wait, calls are refused at once. */
 export interface BoundedQueue {
   /**
    * Runs the work when a slot is free. Rejects with PoolBusyError if too many calls are waiting, or with the
@@ -16,7 +14,7 @@ export interface BoundedQueue {
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
-/** Creates a bounded queue. Use it for work that would starve everything else if all of it ran at once. */
+/** Creates a bounded queue. Use it for work that would slow down everything else if many calls ran at once. */
 export function createBoundedQueue(limits: { concurrency: number; maxWaiting: number }): BoundedQueue {
   const waiting = new Set<() => void>()
   let running = 0
@@ -43,7 +41,7 @@ export function createBoundedQueue(limits: { concurrency: number; maxWaiting: nu
       running -= 1
       return
     }
-    // Hand over the free slot directly, so that no newcomer can overtake.
+    // Give the free slot directly to the waiting call, so that no newer call can take it.
     waiting.delete(next)
     next()
   }

@@ -1,7 +1,7 @@
 import { AppError } from '../errors/app-error.ts'
 import { createBoundedQueue, PoolBusyError } from './bounded-queue.ts'
 
-/** How many pages all exports together read at once. Most connections stay free for other work. */
+/** How many pages all exports together read at a time. This leaves most database connections free for other work. */
 const PAGES_AT_ONCE = 2
 const MAX_WAITING = 50
 const RETRY_SECONDS = 5

@@ -15,7 +15,7 @@ export class OutOfMemoryError extends CodedError {
   readonly code = 'OUT_OF_MEMORY'
 }
 
-/** Whether a task exceeded its time or memory limit. A retry with the same input would exceed the limit again. */
+/** Whether a task has exceeded its time or memory limit. If so, a retry with the same input would fail, too. */
 export const isOutOfLimits = (error: unknown): boolean =>
   error instanceof DeadlineError || error instanceof OutOfMemoryError
 
@@ -27,7 +27,7 @@ export interface WorkerPoolOptions {
   maxThreads: number
   /** The number of tasks that may wait for a thread. */
   maxQueue: number
-  /** The memory for JavaScript objects per thread, in MiB. The engine does not count array buffers. */
+  /** The memory for JavaScript objects in each thread, in MiB. Array buffers are not included. */
   memoryLimitMb: number
   /** How long an idle thread is kept; 30 seconds by default. */
   idleTimeoutMs?: number
@@ -36,9 +36,8 @@ export interface WorkerPoolOptions {
 
 export interface WorkerPool {
   /**
-   * Runs one task in a thread. At the deadline, or when the signal aborts, the thread is ended, whatever it
-   * is doing. Rejects with PoolBusyError, DeadlineError, OutOfMemoryError, the signal's reason, or the task's
-   * own error.
+   * Runs one task in a thread. At the deadline, or when the signal aborts, ends the thread at once. Rejects with
+   * PoolBusyError, DeadlineError, OutOfMemoryError, the signal's reason, or the task's own error.
    */
   run<T>(task: unknown, options: RunOptions): Promise<T>
   /** The number of live threads. */
@@ -48,7 +47,7 @@ export interface WorkerPool {
 }
 
 export interface RunOptions {
-  /** The time limit of the task itself, without the time that it waits for a thread. */
+  /** The time limit for the task, in milliseconds. Waiting for a thread is not included. */
   deadlineMs: number
   signal?: AbortSignal
 }
@@ -61,12 +60,13 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     maxThreads: options.maxThreads,
     idleTimeout: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
     resourceLimits: { maxOldGenerationSizeMb: options.memoryLimitMb },
-    // Nobody reads Piscina's own figures, and its two histograms would slow the start of the server and take memory in each pool.
+    // Nobody reads Piscina's own statistics. They would slow the start of the server and take memory in each pool.
     recordTiming: false,
-    // Threads parse files from strangers. Give them no environment variables, because these contain secrets.
+    // Threads parse files of strangers, so they get no environment variables, which contain secrets.
     env: {},
   })
-  // A thread that fails while idle has no task to reject. Without this listener its error would end the process.
+  // If a thread fails while it is idle, no task can be rejected. Without this listener, the error would end the
+  // process.
   pool.on('error', (error) => options.log?.warn({ err: error }, 'an idle worker thread failed'))
 
   // Do not use Piscina's own queue: after an abort ends a thread, it stalls until the next call.
