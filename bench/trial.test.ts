@@ -10,7 +10,7 @@ const QUICK = ['serialisation', 'sql', 'http', 'stock', 'orders']
 const SLOW = ['search', 'years', 'upload', 'replicas', 'soak']
 const SUBJECTS = process.env.PEGASUS_LONG === '1' ? [...QUICK, ...SLOW] : QUICK
 
-it('benchmarks run briefly with little data', { timeout: 600_000 }, async () => {
+it('the benchmarks work in a short trial run with little data', { timeout: 600_000 }, async () => {
   const bench = spawn(process.execPath, [MAIN, ...SUBJECTS], {
     env: { ...process.env, BENCH_TRIAL: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,6 +1,6 @@
-// The entry of every npm command: `node scripts/boot.mjs <command>`. It prepares the checkout (a recent Node,
-// the locked dependencies) and then runs the command's file. It must run on any Node before anything is
-// installed, so it is plain JavaScript without dependencies.
+// The entry of every npm command: `node scripts/boot.mjs <command>`. It prepares the checkout (a recent Node, the
+// locked dependencies) and then runs the command's file. It must run on any Node before anything is installed. So it is
+// plain JavaScript without dependencies.
 
 /** @type {Record<string, string | undefined>} */
 const COMMANDS = {
@@ -31,7 +31,7 @@ if (runningNode < OLDEST_NODE) {
 } else if (!file) {
   fail(`Usage: node scripts/boot.mjs ${Object.keys(COMMANDS).join(' | ')}`)
 } else {
-  // The import is dynamic, so that an older Node prints the sentence above instead of a syntax error.
+  // Import this only here, so that an older Node prints the message above instead of a syntax error.
   import('./boot/prepare.mjs')
     .then(({ prepareAndHandOver }) => prepareAndHandOver(file, process.argv.slice(3)))
     .catch((error) => {
@@ -43,6 +43,6 @@ if (runningNode < OLDEST_NODE) {
 /** @param {string} message */
 function fail(message) {
   console.error(message)
-  // Exit immediately, because handles that a failed command has left open would keep the process alive.
+  // Exit at once. A failed command may have left handles open, which would keep the process alive.
   process.exit(1)
 }

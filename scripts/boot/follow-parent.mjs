@@ -1,8 +1,7 @@
-// This file is loaded into a child process that must end with its parent. A parent that is killed with -9
-// forwards no signal, but its end closes the channel between the two.
+// A child process loads this file, so that it ends with its parent. A parent that is killed with -9 cannot forward a
+// signal, but its end closes the channel to the child.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 process.channel?.unref()
-// Remove the option that loads this file, because processes that the child forks inherit it, and their own
-// channels must stay open.
+// The processes that the child forks inherit this option, but must keep their channels open. So remove the option.
 const at = process.execArgv.indexOf(import.meta.url)
 if (at > 0) process.execArgv.splice(at - 1, 2)

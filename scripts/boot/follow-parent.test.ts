@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 const FOLLOW_PARENT = new URL('./follow-parent.mjs', import.meta.url).href
 
-/** A script that forks a process, exchanges a message with it, and ends. */
+/** A script that forks a process, exchanges a message with it, and ends itself. */
 const ASKING = `
   import { fork } from 'node:child_process'
   import { fileURLToPath } from 'node:url'

@@ -7,14 +7,14 @@ import { inProject } from './project.mjs'
 const FORWARDED = /** @type {NodeJS.Signals[]} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
 /**
- * Two signals within this time, in ms, count as one, because Ctrl-C in a terminal reaches the whole process
- * group and is also forwarded.
+ * The same signal counts only once within this time, in ms. In a terminal, Ctrl-C reaches all processes of the group,
+ * and is also forwarded.
  */
 const SAME_SIGNAL_MS = 1000
 
 /**
- * Runs the command's file with the given Node. If that is the running Node, the file runs in this process, so that no
- * parent has to forward signals.
+ * Runs the command's file with the given Node. If this process already runs with that Node, imports the file here, so
+ * that no signals have to be forwarded.
  * @param {string} node
  * @param {string} file
  * @param {string[]} args
@@ -45,13 +45,16 @@ function bootInChild(node) {
   })
   child.on('exit', (code, signal) => {
     stopForwarding()
-    // This process ends like the child, so that a shell or a service manager sees the same status.
+    // End in the same way as the child, so that a shell or a service manager sees the same status.
     if (signal) process.kill(process.pid, signal)
     else process.exitCode = code ?? 1
   })
 }
 
-/** @param {import('node:child_process').ChildProcess} child */
+/**
+ * Forwards signals to the child. Returns a function that stops this.
+ * @param {import('node:child_process').ChildProcess} child
+ */
 function forwardOnce(child) {
   /** @type {Partial<Record<NodeJS.Signals, number>>} */
   const forwardedAt = {}

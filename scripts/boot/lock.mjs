@@ -4,9 +4,9 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { say } from './project.mjs'
 
-// A process is identified by its id and its start time, because ids are reused after a restart of the
-// machine. A lock file contains its owner and the npm that the owner started. Both are needed, because npm
-// continues when its parent is killed with -9, and two npm processes in one folder destroy each other's work.
+// A lock file names its owner, and the npm process that the owner has started. npm continues when its parent is killed
+// with -9, and two npm processes in one folder destroy each other's work. A process is named by its id and its start
+// time, because the system reuses ids.
 
 /**
  * Runs `work` while no other process has the lock of the same file. Waits for the lock if necessary.
@@ -18,7 +18,10 @@ import { say } from './project.mjs'
 export async function withLock(file, purpose, work) {
   mkdirSync(dirname(file), { recursive: true })
   await acquire(file, purpose)
-  /** @param {number} pid */
+  /**
+   * Adds a process that keeps the lock, even if this process ends first.
+   * @param {number} pid
+   */
   const addKeeper = (pid) => replaceFile(file, nameOf(process.pid) + nameOf(pid))
   try {
     return await work(addKeeper)
@@ -28,6 +31,7 @@ export async function withLock(file, purpose, work) {
 }
 
 /**
+ * Waits until this process has the lock.
  * @param {string} file
  * @param {string} purpose
  */
@@ -45,8 +49,8 @@ async function acquire(file, purpose) {
 }
 
 /**
- * Tries to create the lock as a link. A link appears with all its contents or not at all, so that nobody
- * reads a half-written lock.
+ * Tries to create the lock file. A link appears with all its contents or not at all, so nobody reads an incomplete
+ * lock.
  * @param {string} file
  */
 function tryAcquire(file) {
@@ -64,8 +68,8 @@ function tryAcquire(file) {
 }
 
 /**
- * Removes the lock of an owner that has ended. Between reading and renaming, another process may have removed
- * and taken the lock. The renamed file is then not stale, and is put back.
+ * Removes the lock of an owner that has ended. Another process may have done so first, and taken the lock. In that case
+ * the renamed file is not stale, and is put back.
  * @param {string} file
  */
 function removeStale(file) {
@@ -80,13 +84,19 @@ function removeStale(file) {
   }
 }
 
-/** @param {string} contents of a lock; empty: it has just been released */
+/**
+ * Returns whether all processes that a lock names have ended. An empty lock has just been released, and is not stale.
+ * @param {string} contents
+ */
 export function isStale(contents) {
   const names = contents.split('\n').filter(Boolean)
   return names.length > 0 && names.every((name) => nameOf(Number.parseInt(name, 10)).trim() !== name)
 }
 
-/** @param {string} file */
+/**
+ * Returns the contents of a lock, or an empty string if there is no lock.
+ * @param {string} file
+ */
 function readLock(file) {
   try {
     return readFileSync(file, 'utf8')
@@ -97,7 +107,7 @@ function readLock(file) {
 }
 
 /**
- * Returns `pid starttime` and a line end, or an empty string for a process that does not exist.
+ * Returns `pid starttime` and a line end. Returns an empty string if the process does not exist.
  * @param {number} pid
  */
 export function nameOf(pid) {
@@ -105,7 +115,10 @@ export function nameOf(pid) {
   return startedAt === null ? '' : `${pid} ${startedAt}\n`
 }
 
-/** @param {number} pid */
+/**
+ * Returns when the process started, as a text, or null if it does not exist.
+ * @param {number} pid
+ */
 function startTime(pid) {
   try {
     if (process.platform === 'linux') return linuxStartTime(pid)
@@ -114,14 +127,14 @@ function startTime(pid) {
     process.kill(pid, 0)
     return 'running'
   } catch {
-    // For a process that does not exist, each of the calls above fails.
+    // All calls above fail if the process does not exist.
     return null
   }
 }
 
 /**
- * Reads field 22 of the process's stat file. Fields are counted after the command's name, because it may contain
- * spaces. A zombie counts as ended.
+ * Returns field 22 of the process's stat file, the start time. Fields are counted from the end of the program's name,
+ * because the name may contain spaces. A zombie counts as ended.
  * @param {number} pid
  */
 function linuxStartTime(pid) {
@@ -131,6 +144,7 @@ function linuxStartTime(pid) {
 }
 
 /**
+ * Replaces the contents of a file in one step.
  * @param {string} file
  * @param {string} contents
  */

@@ -3,8 +3,8 @@ import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { Interrupted, inProject, PlainError } from './project.mjs'
 
-// Matches variables of `npm start` that the npm of the installation must not inherit: those about the folder
-// and about packages to leave out.
+// Variables that the npm of an installation must not inherit from `npm start`. They set its folder, or leave out
+// packages.
 const INHERITED_SETTING =
   /^npm_config_(.*prefix|workspaces?|include.*|omit|only|production|ignore_scripts|global|location|dry_run)$/i
 
@@ -27,8 +27,8 @@ export async function npmCi({ node, folder, flags = [], addKeeper }) {
     ...cacheFlags(),
     ...flags,
   ]
-  // npm gets its own process group, so that Ctrl-C reaches it only once, through forwarding. A second signal
-  // would interrupt its rollback.
+  // Give npm its own process group, so that Ctrl-C reaches it only through forwarding. It would otherwise get the
+  // signal twice, and the second one would interrupt its rollback.
   const child = spawn(node, args, {
     cwd: folder,
     env: npmEnvironment(node),
@@ -51,9 +51,8 @@ export async function npmCi({ node, folder, flags = [], addKeeper }) {
 }
 
 /**
- * Forwards a signal to npm. npm then rolls back, which can take longer than a person waits. The rollback is
- * not necessary, because the next installation empties the folder first. Returns a function that stops
- * forwarding and returns the signal.
+ * Forwards signals to npm, which then undoes the installation. After `ROLLBACK_MS`, kills npm, because the next
+ * installation empties the folder anyway. Returns a function that stops forwarding and returns the signal.
  * @param {import('node:child_process').ChildProcess} child
  */
 function forwardSignals(child) {
@@ -81,7 +80,10 @@ function killGroup(child) {
   else process.kill(-child.pid, 'SIGKILL')
 }
 
-/** @param {string} node the Node that runs npm, and everything that npm runs */
+/**
+ * Returns the environment of npm.
+ * @param {string} node the Node that runs npm, and everything that npm runs
+ */
 function npmEnvironment(node) {
   const kept = Object.entries(process.env).filter(
     ([name]) => !INHERITED_SETTING.test(name) && name !== 'NODE_ENV',
@@ -95,8 +97,8 @@ function npmEnvironment(node) {
 }
 
 /**
- * Returns the path of the machine's npm settings, such as a company's registry and certificates. npm looks for them
- * next to its Node, but a newly installed Node has none.
+ * Returns the path of the npm settings of this machine, such as a company's registry and certificates. npm would look
+ * for them next to the newly installed Node, where there are none.
  */
 function globalSettings() {
   const bin = dirname(process.execPath)
@@ -111,8 +113,8 @@ function npmScript() {
 }
 
 /**
- * Yields possible paths of npm, best first: that of the npm that started this process, of the npm next to the
- * running Node, and of the npm on the PATH.
+ * Yields paths at which npm may be, the best ones first: the npm that started this process, the npm next to the running
+ * Node, and each npm on the PATH.
  */
 function* npmScripts() {
   yield process.env.npm_execpath
@@ -126,8 +128,8 @@ function* npmScripts() {
 }
 
 /**
- * Returns the flags for npm's cache, which is usually in the home folder. Without a home folder (service
- * accounts, containers), npm could choose any folder, even `/`.
+ * Returns the flags that set npm's cache. Without a home folder, as in some containers and service accounts, npm would
+ * choose a folder that may not be writable.
  */
 function cacheFlags() {
   const home = process.env.HOME ?? process.env.USERPROFILE

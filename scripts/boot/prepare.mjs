@@ -5,6 +5,7 @@ import { inProject } from './project.mjs'
 import { findNode, installNode } from './runtime.mjs'
 
 /**
+ * Prepares the checkout and then runs the command.
  * @param {string} file the command's file, relative to the project's folder
  * @param {string[]} args
  */
@@ -14,8 +15,8 @@ export async function prepareAndHandOver(file, args) {
 }
 
 /**
- * Returns the Node to use. The lock is acquired only if something is missing, and every check is then
- * repeated.
+ * Returns the path of the Node to use. If something must be installed, takes the lock and checks everything again,
+ * because another process may have installed it.
  */
 async function prepare() {
   const ready = findNode()

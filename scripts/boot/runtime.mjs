@@ -9,7 +9,10 @@ const WANTED_NODE = 24
 
 const OS_NAMES = { linux: 'linux', win32: 'win', darwin: 'darwin' }
 
-/** Returns the path of the Node to use, without installing it. It is the running Node if that is recent enough. */
+/**
+ * Returns the path of the Node to use, or null if it must be installed first. If the running Node is recent enough,
+ * returns its path.
+ */
 export function findNode() {
   if (Number.parseInt(process.versions.node, 10) >= WANTED_NODE) return process.execPath
   const folder = inProject('.runtime', 'current')
@@ -18,8 +21,8 @@ export function findNode() {
 }
 
 /**
- * Installs the pinned Node next to the project's dependencies. The folder is renamed to its final name when it is
- * complete, so an interruption leaves no incomplete installation.
+ * Installs the pinned Node in the project. The folder gets its final name when it is complete, so an interrupted
+ * installation is never used.
  * @param {(pid: number) => void} addKeeper
  */
 export async function installNode(addKeeper) {
@@ -43,7 +46,7 @@ export async function installNode(addKeeper) {
     addKeeper,
   })
   assertRuns(binaryIn(next), version)
-  // Remove the headers for native modules. They are half of the size, and no native modules are built here.
+  // Remove the headers, which are half of the size. They are needed only to build native modules.
   rmSync(join(next, 'node_modules', name, 'include'), { recursive: true, force: true })
   writeFileSync(join(next, 'ok'), pinned())
   const current = inProject('.runtime', 'current')
@@ -72,7 +75,7 @@ function binaryIn(folder) {
 /** @param {string} name */
 const pinnedFile = (name) => readFileSync(inProject('runtime', name), 'utf8')
 
-/** Returns the stamp of the installed Node. A changed lock file requires a new installation. */
+/** Returns the stamp of an installation of the pinned Node. If it differs, Node must be installed again. */
 const pinned = () => `${platformPackage()}\n${pinnedFile('package-lock.json')}`
 
 /**
@@ -84,8 +87,8 @@ function isSame(file, contents) {
 }
 
 /**
- * Throws if the installed Node does not run. The package is built for glibc. With another C library it can be
- * installed, but does not run.
+ * Throws if this Node does not run. The package is built for glibc. On a system with another C library it can be
+ * installed, but not run.
  * @param {string} node
  * @param {string} version
  */

@@ -46,14 +46,14 @@ const variables = demoVariables(process.env)
 await fill()
 const shopUrl = await startMainSite()
 const printerAddresses = await startPrinters()
-// Start the server itself, as `npm start` does, in the demo's folder.
+// Start the server in this process, with the settings of the demo.
 Object.assign(process.env, variables)
 await load('src/main.ts')
 printAccounts()
 if (shopUrl !== null) void fillMainSite(shopUrl)
 void fillFloor(printerAddresses)
 
-/** Fills the demo. Ctrl-C stops this at the next step, and the next start continues there. */
+/** Fills the demo. Ctrl-C stops it after the current step, and the next start continues there. */
 async function fill(): Promise<void> {
   const stop = new AbortController()
   const abort = (signal: NodeJS.Signals) => stop.abort(signal)
@@ -70,9 +70,9 @@ async function fill(): Promise<void> {
 }
 
 /**
- * Starts the example shop next to the server, so that products can be published. It uses its previous port, its default
- * port, or any other free port, so that another program on one of these ports gets neither products nor the key. The
- * demo also works without the shop.
+ * Starts the example shop next to the server, so that products can be published. Uses the port of the last run, the
+ * default port, or any free port. So another program on one of these ports gets neither products nor the key. The demo
+ * also works without the example shop.
  */
 async function startMainSite(): Promise<string | null> {
   const { startShop } = (await import(new URL('../../examples/main-site/shop.ts', import.meta.url).href)) as {
@@ -97,7 +97,7 @@ async function startMainSite(): Promise<string | null> {
       say(
         `${port === last ? 'as the last time' : `port ${DEMO_SITE.port} is taken`}: the example shop is at ${url}`,
       )
-    // Products store the address of their page in the shop, so the port should stay the same.
+    // Products contain addresses of the shop, so remember its port for the next run.
     await writeFile(portFile, String(port))
     variables['MAIN_SITE_URL'] = url
     return url
@@ -108,9 +108,7 @@ async function startMainSite(): Promise<string | null> {
   }
 }
 
-/**
- * Fills the example shop. Runs in the background, because the pictures are still being drawn when the server is ready.
- */
+/** Fills the example shop in the background, because the server still draws the pictures that products need. */
 async function fillMainSite(url: string): Promise<void> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(signal))
@@ -125,7 +123,9 @@ async function fillMainSite(url: string): Promise<void> {
   }
 }
 
-/** Starts each simulated printer on its port, or on any other port if that is in use. Returns their addresses. */
+/**
+ * Starts each simulated printer on its own port, or on a free port if that is in use. Returns the printers' addresses.
+ */
 async function startPrinters(): Promise<Map<string, string>> {
   const path = new URL('../../examples/simulated-printers/simulated-printers.ts', import.meta.url).href
   const { startSimulatedPrinters } = (await import(path)) as {
@@ -146,7 +146,7 @@ async function startPrinters(): Promise<Map<string, string>> {
   return addresses
 }
 
-/** Prints on the simulated printers, in the background, for as long as the demo runs. */
+/** Lets the simulated printers print until the demo ends. */
 async function fillFloor(addresses: ReadonlyMap<string, string>): Promise<void> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(signal))

@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'vite'
 import { inProject, say } from '../boot/project.mjs'
 
-// Server and web app both reload after changes. Node watches the sources of the server, and Vite those of the
-// web app. The browser sends its requests to Vite, which forwards those for the server
-// (apps/web/vite.config.ts).
+// Server and web app reload when their sources change: Node restarts the server, and Vite updates the web app. The
+// browser connects to Vite, which forwards requests for the server (apps/web/vite.config.ts).
 const web = inProject('apps', 'web')
 const vite = await createServer({ root: web, configFile: inProject('apps', 'web', 'vite.config.ts') })
 await vite.listen()
@@ -16,7 +15,7 @@ const server = spawn(
   ['--watch', '--watch-preserve-output', inProject('apps/server/src/main.ts')],
   {
     stdio: 'inherit',
-    // Links and origin checks must use the address in the browser.
+    // The server must use the address that the browser shows, in links and in checks of the origin.
     env: { PUBLIC_URL: webUrl, ...process.env },
   },
 )

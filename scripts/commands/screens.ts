@@ -3,7 +3,7 @@ import { inProject, say } from '../boot/project.mjs'
 import { ensureBrowser } from '../lib/browser.ts'
 import { tool } from '../lib/steps.ts'
 
-// Further arguments go to Playwright: `npm run screens -- --grep Inventory --project phone`.
+// Arguments are passed on to Playwright: `npm run screens -- --grep Inventory --project phone`.
 await ensureBrowser()
 const config = inProject('e2e', 'screens', 'playwright.config.ts')
 const { status } = spawnSync(

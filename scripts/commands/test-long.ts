@@ -2,8 +2,8 @@ import { ensureBrowser } from '../lib/browser.ts'
 import { runHere } from '../lib/steps.ts'
 import { runPlaywright, runVitest, vitestStep } from '../lib/test-steps.ts'
 
-// Run this before a release. It runs the tests that measure time or take minutes (*.long.test.ts), all other tests with
-// their full number of cases, which they read from the variables below, and the browser tests at both widths.
+// Run this before a release. It runs the tests that measure time or take minutes (*.long.test.ts). It also runs all
+// other tests with their full number of cases, which the variables below set, and the browser tests at both widths.
 const FULL_SIZE = { PEGASUS_LONG: '1', FUZZ_RUNS: process.env.FUZZ_RUNS ?? '1000000' }
 
 await runHere('browser', ensureBrowser)

@@ -4,8 +4,8 @@ import { runHere, runSteps } from '../lib/steps.ts'
 import { runPlaywright, runVitest, type TestCounts, vitestStep } from '../lib/test-steps.ts'
 import { ensureWebBuilt } from '../web/ensure-built.ts'
 
-// Runs all tests and checks before changes are merged. Each stage starts only if the previous one has
-// succeeded. A failing step prints its own output.
+// Runs all tests and checks that must succeed before a merge. A stage starts only if the one before it has succeeded.
+// The output of a step is printed only if it fails.
 const STAGES: Array<() => Promise<TestCounts>> = [
   () => alone('browser', ensureBrowser),
   () => alone('web build', ensureWebBuilt),

@@ -7,11 +7,11 @@ interface Node {
   [field: string]: unknown
 }
 
-/** A change of one place of the source, which is active while `globalThis.activeMutant` is its number. */
+/** A small change of the source, as a test of the tests. It is active while `globalThis.activeMutant` is its number. */
 export interface Mutant {
   number: number
   place: string
-  /** The line of the source, and its change. */
+  /** The line of the source, before and after the change. */
   change: string
 }
 
@@ -32,12 +32,13 @@ const childrenOf = (node: Node): Node[] =>
     .flat()
     .filter(isNode)
     .toSorted((a, b) => a.start - b.start)
-/** Types have no code. The expression inside of a cast has. */
+/** Whether a node is a TypeScript type, which has no code. A cast is no type, because the expression in it has code. */
 const isType = ({ type }: Node): boolean => type.startsWith('TS') && !/^TS(?:As|Satisfies|NonNull)/.test(type)
 
 /**
- * Adds mutants to TypeScript source: other operators, negations left out, literals and conditions flipped, and errors
- * not thrown. Only code inside of functions is changed, because other code runs once, before a mutant is active.
+ * Adds mutants to TypeScript source: other operators, removed negations, inverted literals and conditions, and errors
+ * that are not thrown. Changes only code inside functions. Other code runs when the file is loaded, before a mutant is
+ * active.
  */
 export function addMutants(source: string, file: string, mutants: Mutant[]): string {
   const { program, errors } = parseSync(file, source)

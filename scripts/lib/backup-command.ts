@@ -48,8 +48,8 @@ const load = async (path: string): Promise<unknown> =>
   import(new URL(`../../apps/server/src/${path}`, import.meta.url).href)
 
 /**
- * Runs `work` with the configuration of the environment. An error that concerns the operator is printed as a readable
- * message.
+ * Runs `work` with the configuration from the environment. Prints an expected error as a sentence, without a stack
+ * trace.
  */
 export async function endWithSentence(
   work: (tools: { backups: Backups; options: Options; refuse: (sentence: string) => Error }) => Promise<void>,
@@ -71,7 +71,7 @@ export async function endWithSentence(
   }
 }
 
-/** Describes in words the amount of data in a backup. */
+/** Describes how much a backup contains. */
 export function backupNotes({ tables, objects }: Manifest): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   const bytes = objects.reduce((sum, object) => sum + object.objectBytes, 0)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { inProject } from '../boot/project.mjs'
 import { billOfMaterials, readLockedPackages } from './bill-of-materials.ts'
 
-/** The oldest allowed version of a package: the first without a known vulnerability that concerns us. */
+/** The oldest allowed version of each package: the first one without a known vulnerability that could affect us. */
 const FLOORS: Readonly<Record<string, string>> = {
   fastify: '5.12.5',
   '@fastify/multipart': '10.1.1',
@@ -22,11 +22,11 @@ const ALLOWED = new Set([
   'MIT-0',
   'MPL-2.0',
   'OFL-1.1',
-  // Allowed, because the codec library is linked dynamically.
+  // This license is allowed for the codec library, because it is linked dynamically.
   'LGPL-3.0-or-later',
 ])
 
-/** Packages whose license is not an SPDX expression, with the license from their own files. */
+/** The licenses of packages that give no SPDX expression. They were read in the packages' own files. */
 const READ_BY_HAND: Readonly<Record<string, string>> = {
   'png-js': 'MIT',
   'xml-escape': 'MIT',

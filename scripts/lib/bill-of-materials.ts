@@ -5,11 +5,11 @@ import { inProject } from '../boot/project.mjs'
 export interface LockedPackage {
   name: string
   version: string
-  /** The license as an SPDX expression, from the package's author; null if the package has none. */
+  /** The license that the package declares, as an SPDX expression; null if it declares none. */
   license: string | null
-  /** `sha512-` and the hash of the archive in base64. */
+  /** The hash of the package's archive: `sha512-`, followed by base64. */
   integrity: string
-  /** True if it is needed only for building and testing. */
+  /** Whether the package is needed only for building and testing. */
   isDev: boolean
 }
 
@@ -24,7 +24,9 @@ interface LockEntry {
 
 const FOLDER = 'node_modules/'
 
-/** Reads all packages of the lockfile, sorted by name and version, each once. Our own workspaces are left out. */
+/**
+ * Returns all packages of the lockfile, each version once, sorted by name and version. Leaves out our own workspaces.
+ */
 export function readLockedPackages(): LockedPackage[] {
   const { packages } = JSON.parse(readFileSync(inProject('package-lock.json'), 'utf8')) as {
     packages: Record<string, LockEntry>
@@ -53,7 +55,8 @@ const hashOf = (integrity: string): string =>
   Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex')
 
 /**
- * Returns the packages that the server needs at run time as a CycloneDX document. Equal lockfiles give equal documents.
+ * Returns the list of all packages that the server needs at run time, as a CycloneDX document. The same lockfile always
+ * gives the same document.
  */
 export function billOfMaterials(
   product: { name: string; version: string },

@@ -5,8 +5,8 @@ import { PlainError, say } from '../boot/project.mjs'
 import { tool } from './steps.ts'
 
 /**
- * Names of the browser's executable. The headless shell comes first, because tests take a sixth less
- * processor time in it than in a full browser.
+ * Names of the browser's program. The headless shell comes first, because tests need a sixth less processor time with
+ * it.
  */
 const NAMES = [
   'chromium-headless-shell',
@@ -46,7 +46,7 @@ export async function ensureBrowser(): Promise<void> {
   )
 }
 
-/** Returns whether this browser starts. Ubuntu's package is only a placeholder, which does not. */
+/** Returns whether the program can be started. Ubuntu's package of Chromium contains only a script that cannot. */
 function answers(file: string): boolean {
   try {
     execFileSync(file, ['--version'], { stdio: 'ignore', timeout: 20_000 })
@@ -74,7 +74,7 @@ function installWithApt(): void {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
   apt('update')
-  // Distributions without a package for the headless shell have a package for the full browser.
+  // If a distribution has no package for the headless shell, try the full browser.
   for (const browser of ['chromium-headless-shell', 'chromium']) {
     const { status } = apt('install', '--yes', '--no-install-recommends', browser, 'fonts-liberation')
     if (status === 0) return

@@ -1,5 +1,5 @@
-// The variables that a step of the checks inherits. Other variables of the caller's environment (PORT,
-// DATA_DIR, DATABASE_URL, NODE_ENV …) would change the tested configuration.
+// The environment variables that a step of the checks may inherit. Others, such as PORT, DATA_DIR, DATABASE_URL and
+// NODE_ENV, would change the configuration that is tested.
 const INHERITED = [
   /^(PATH|HOME|USER|LOGNAME|SHELL|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|LANG|LANGUAGE|LC_.*|TMPDIR|TEMP|TMP|CI)$/i,
   /^(SYSTEMROOT|SYSTEMDRIVE|COMSPEC|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE|PROGRAMFILES.*)$/i,
@@ -7,7 +7,7 @@ const INHERITED = [
   /^(PLAYWRIGHT_|PEGASUS_|FUZZ_)/,
 ]
 
-/** Returns the caller's variables that are in the list above, plus `extra`. */
+/** Returns the variables of this process that may be inherited, together with `extra`. */
 export function cleanEnvironment(
   extra: Record<string, string> = {},
   from = process.env,

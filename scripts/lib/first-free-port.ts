@@ -2,8 +2,8 @@ const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
 
 /**
- * Starts a server on the first of these ports that is free, or on any other port. Throws every error, unless
- * it says that a port is in use.
+ * Starts a server on the first of these ports that is free. If none is free, uses any other port. Throws all errors of
+ * the start, except that a port is in use.
  */
 export async function startAtFreePort<T>(
   ports: readonly number[],

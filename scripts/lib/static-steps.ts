@@ -2,19 +2,18 @@ import { inProject } from '../boot/project.mjs'
 import { type Step, tool } from './steps.ts'
 
 /**
- * Lets the garbage collector of the type-aware linter, a Go program, run less often. Lint then needs up to
- * 4 GiB of memory, and 30 % less time.
+ * Variables for the type-aware linter, a Go program. They make its garbage collector run less often. Lint then needs up
+ * to 4 GiB of memory and 30 % less time.
  */
 const LESS_GARBAGE_COLLECTION = { GOGC: '400', GOMEMLIMIT: '4GiB' }
 const LINTED = /\.(?:[cm]?[jt]s|[jt]sx)$/
-/** Matches files whose change may change the results for every file. */
+/** Matches files that can change the results for all other files. If one of them has changed, everything is checked. */
 const DECIDES_ABOUT_ALL =
   /(?:^|\/)(?:package(?:-lock)?|tsconfig[\w.-]*|\.oxlintrc|biome)\.json$|^scripts\/lint\//
 
 /**
- * Returns all checks that do not run the code, the longest check first. With a list of changed files, lint
- * and format check only those. The checks for types and dead code always cover the whole project, and have
- * caches of their own.
+ * Returns all checks that do not run the code, the slowest one first. If changed files are given, lint and format check
+ * only these. The checks for types and dead code always check the whole project, and have their own caches.
  */
 export function staticSteps(changedFiles: readonly string[] | null = null): Step[] {
   const files = changedFiles?.some((file) => DECIDES_ABOUT_ALL.test(file)) ? null : changedFiles

@@ -20,10 +20,7 @@ export interface StepResult {
   output: string
 }
 
-/**
- * Set by the first Ctrl-C. Running steps are then stopped and count as failed, and waiting steps are not
- * started.
- */
+/** Set after the first Ctrl-C. Running steps are stopped and count as failed, and no further steps start. */
 let isInterrupted = false
 
 /** Returns the path of a tool's script in node_modules. */
@@ -50,7 +47,7 @@ export async function runStep(step: Step): Promise<StepResult> {
   return result
 }
 
-/** Runs the given function in this process, and reports it as a step. */
+/** Runs a function in this process, and reports it like a step. */
 export async function runHere<T>(name: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now()
   try {
@@ -87,9 +84,9 @@ async function run({ script, args = [], env = {} }: Step): Promise<{ code: numbe
 }
 
 /**
- * Ends a tool when this process ends; otherwise the tool would continue with its database and its browser.
- * Both test runners clean up only after SIGINT. A second SIGINT would force them to end, and Ctrl-C in a
- * terminal has already sent them the first one.
+ * Ends a tool when this process ends. Otherwise the tool would continue with its database and its browser. Sends
+ * SIGINT, because both test runners clean up only after that. Does not send it after Ctrl-C in a terminal, which has
+ * already sent one: after a second SIGINT, they would end without cleaning up.
  */
 function forwardSignals(child: ChildProcess): () => void {
   const onTerminate = () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from 'vitest'
 
-// A test fails if a warning or an error was logged, because it might otherwise overlook a problem. A test
-// that expects an error installs its own spy on the console.
+// A test fails if it logs a warning or an error, which could hide a problem. A test that expects one installs its own
+// spy on the console.
 const original = { error: console.error, warn: console.warn }
 let complaints: string[] = []
 

@@ -4,8 +4,8 @@ import { inProject } from '../boot/project.mjs'
 import { runStep, type Step, tool } from './steps.ts'
 
 /**
- * The result of a test run. A step that fails without a failing test (a crash, a skipped test) counts as one
- * failed test.
+ * The result of a test run. If the run fails although no test has failed, for example after a crash, one failed test is
+ * counted.
  */
 export interface TestCounts {
   passed: number
@@ -34,8 +34,8 @@ export async function runVitest(step: Step): Promise<TestCounts> {
 }
 
 /**
- * Runs Playwright. An environment variable sets the path of its JSON report, because the reporters are set on
- * the command line. `env` has further variables.
+ * Runs Playwright and returns the counts. `env` contains additional variables. The path of the JSON report is set by a
+ * variable, because the command line can only name the reporters.
  */
 export async function runPlaywright(env: Record<string, string> = {}): Promise<TestCounts> {
   rmSync(PLAYWRIGHT_REPORT, { force: true })
@@ -47,7 +47,7 @@ export async function runPlaywright(env: Record<string, string> = {}): Promise<T
   })
   return countOrOneFailure(isOk, () => {
     const json = readFileSync(PLAYWRIGHT_REPORT, 'utf8')
-    // The messages are repeated at the end, because hundreds of lines follow the place where they were printed.
+    // Repeat the messages at the end. Where they were printed first, hundreds of lines follow them.
     for (const failure of listPlaywrightFailures(json)) console.error(`\n${failure}`)
     return countPlaywright(json)
   })
@@ -80,7 +80,7 @@ interface PlaywrightSuite {
   }>
 }
 
-/** Returns one text for each failed test: its project, file, line and title, and the messages of its errors. */
+/** Returns a text for each failed test: project, file, line, title, and the messages of its errors. */
 export function listPlaywrightFailures(json: string): string[] {
   const { suites = [] } = JSON.parse(json) as { suites?: PlaywrightSuite[] }
   return suites.flatMap(listFailures)
@@ -100,7 +100,7 @@ const listFailures = ({ suites = [], specs }: PlaywrightSuite): string[] => [
   ...suites.flatMap(listFailures),
 ]
 
-/** Adds skipped tests to the failed tests, because a skipped test checks nothing. */
+/** Returns the counts. Skipped tests count as failed, because they check nothing. */
 function withSkipped(passed: number, failed: number, skipped: number): TestCounts {
   if (skipped > 0) console.error(`${skipped} skipped: tests must not be skipped, so they count as failed`)
   return { passed, failed: failed + skipped }
@@ -111,7 +111,7 @@ function countOrOneFailure(isOk: boolean, count: () => TestCounts): TestCounts {
   return isOk || counts.failed > 0 ? counts : { ...counts, failed: 1 }
 }
 
-/** Reads the counts of a report. A test runner that crashed early has written no report. */
+/** Returns the counts from a report. If there is no report, because the test runner crashed, counts one failed test. */
 function readCounts(count: () => TestCounts): TestCounts {
   try {
     return count()

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 const DEPLOY = join(import.meta.dirname, '../../deploy')
 const readExample = (path: string): string => readFileSync(join(DEPLOY, path), 'utf8')
 
-/** Returns the first group of each match. Fails if there is no match, because the test would then check nothing. */
+/** Returns the first group of each match. Throws if there is no match, because the test would then check nothing. */
 function findAll(text: string, pattern: RegExp): string[] {
   const found = [...text.matchAll(pattern)].map(([, group = '']) => group)
   expect(found, `matches of ${String(pattern)}`).not.toEqual([])
@@ -32,7 +32,7 @@ it('the systemd unit lets the server write to each folder of its settings', () =
 it('the compose file mounts only files that exist, and folders that the image creates for its account', () => {
   const compose = readExample('docker/compose.yaml')
   const mounted = findAll(compose, /^\s+- (\.[./\w-]+):\/[\w.-]+:ro$/gm)
-  // The operator adds the certificates.
+  // The folder of certificates may be missing, because the operator adds it.
   const missing = mounted.filter(
     (path) => path !== './certificates' && !existsSync(join(DEPLOY, 'docker', path)),
   )

@@ -17,7 +17,7 @@ const SOURCES = globSync('{apps,packages,e2e,scripts,bench,examples}/**/*.{ts,ts
 
 const read = (doc: string): string => readFileSync(inProject(doc), 'utf8')
 
-/** Returns GitHub's anchor for a heading. It is in lower case, without punctuation, and with hyphens for spaces. */
+/** Returns GitHub's anchor for a heading: in lower case, without punctuation, and with hyphens instead of spaces. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -71,7 +71,7 @@ const lastDefinition = (migrations: readonly string[], name: string): string | u
   )
 
 it('the glossary defines each word once', () => {
-  // The tables after this heading list names of modules and things, and define no words.
+  // The tables after this heading define no words. They list names of modules and things.
   const [definitions = ''] = read('docs/glossary.md').split('## Modules with different names')
   const words = [...definitions.matchAll(/^\| ([^|]+) \| .*\|$/gm)]
     .flatMap(([, words = '']) => words.split(', '))

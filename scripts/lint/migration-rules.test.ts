@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { inProject } from '../boot/project.mjs'
 import { checkMigration } from './migration-rules.ts'
 
-/** Older migrations were written when all replicas had to stop for an update. */
+/** The first migration that is checked. For older ones, all servers had to be stopped during an update. */
 const FIRST_CHECKED = '0097'
 
 const DANGEROUS = [

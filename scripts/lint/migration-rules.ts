@@ -9,26 +9,26 @@ import {
   withoutComments,
 } from '../../apps/server/src/platform/database/migrations/split-statements.ts'
 
-/** The comment before a statement that breaks a rule on purpose, with the reason. */
+/** The comment that allows the next statement to break a rule. It must give a reason. */
 const EXCEPTION = /^may block: .{10,}/
 
 interface Rule {
   breaks(statement: Statement): boolean
-  /** The reason for the rule, and the right way to do it. */
+  /** Why the rule exists, and how to write the migration instead. */
   advice: string
 }
 
 interface Statement {
-  /** The statement in lowercase, without comments, with single spaces. */
+  /** The statement in lower case, without comments and with single spaces. */
   text: string
   isInSteps: boolean
   isRepeated: boolean
-  /** The existing table that the statement changes; null for a table that the same migration creates. */
+  /** The table that the statement changes. Null if the same migration has created the table. */
   table: string | null
 }
 
 const TABLE = String.raw`(?:only\s+)?(?:if exists\s+)?"?([\w.]+)"?`
-/** Patterns that find the table that a statement changes or locks. */
+/** Patterns whose first group is the table that a statement changes or locks. */
 const TARGETS = [
   `^alter table ${TABLE}`,
   `^create (?:unique )?index (?:concurrently )?(?:if not exists )?(?:\\w+ )?on ${TABLE}`,
@@ -36,7 +36,7 @@ const TARGETS = [
 ].map((pattern) => new RegExp(pattern))
 
 const alters = (text: string): boolean => text.startsWith('alter table ')
-/** Returns the actions of an `alter table`, which are separated by commas. */
+/** Returns the actions of an `alter table` statement. Commas separate them. */
 const actionsOf = (text: string): string[] =>
   alters(text) ? text.split(/,\s*(?=(?:add|alter|drop|rename|validate|set)\b)/) : []
 const hasAction = (text: string, pattern: RegExp, except?: RegExp): boolean =>

@@ -1,8 +1,8 @@
 import { relative, sep } from 'node:path'
 import { findBreach, resolveImport } from './zones.ts'
 
-// The project's own lint rules, which oxlint loads (.oxlintrc.json). The API is that of ESLint; these are the
-// parts that the rules use.
+// The project's own lint rules, which oxlint loads (.oxlintrc.json). oxlint uses the API of ESLint. The types below are
+// the parts of this API that the rules need.
 interface Node {
   type: string
   name?: string
@@ -37,7 +37,8 @@ const zones = {
 }
 
 /**
- * A rule that detects `process.env` in every form. The rule in the node plugin misses an imported `process`.
+ * Reports `process.env` in every form, also if `process` is imported, which the rule of the node plugin does not
+ * notice.
  */
 const noEnvironment = {
   create(context: Context) {
@@ -71,7 +72,7 @@ const TEXT_ATTRIBUTES =
 const isText = (value: unknown): boolean =>
   typeof value === 'string' && /(?<![a-z])[A-Z][a-z]|[a-z] [a-z]/.test(value)
 
-/** A rule that detects texts that people see but that no language can translate (record 63). */
+/** Reports texts that people see but that cannot be translated (record 63). */
 const texts = {
   create(context: Context) {
     const message = "wrap the text in t('…') of lib/i18n/messages.ts, so that it can be translated"

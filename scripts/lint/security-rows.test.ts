@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { inProject } from '../boot/project.mjs'
 
-/** Paths are relative to this folder, except those that begin with one of ROOTS. */
+/** Paths in the table are relative to this folder, unless they begin with one of `ROOTS`. */
 const SERVER = 'apps/server/'
 const ROOTS = /^(?:packages|e2e|scripts)\//
 
@@ -11,7 +11,7 @@ interface Row {
   files: string[]
 }
 
-/** Returns the threats that a cell names. `T9 to T11` stands for three threats. */
+/** Returns the numbers of the threats in a cell. `T9 to T11` means T9, T10 and T11. */
 function threatsIn(cell: string): string[] {
   const ranges = [...cell.matchAll(/T(\d+)(?: to T(\d+))?/g)]
   return ranges.flatMap(([, first, last = first]) =>
@@ -19,7 +19,7 @@ function threatsIn(cell: string): string[] {
   )
 }
 
-/** The rows about threats with a number, whose last cell names the files of their tests. */
+/** The rows of the tables of threats. The last cell of each row names the files with the tests. */
 const rows: Row[] = readFileSync(inProject('docs/security.md'), 'utf8')
   .split('\n')
   .map((line) => line.split(' | '))

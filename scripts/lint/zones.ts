@@ -1,12 +1,12 @@
 import { posix } from 'node:path'
 
-// Rules that say which folders may import from which (docs/architecture.md, "How it fits together"). They
-// concern folders, not modules, so that a new module or feature is covered from its first file on.
+// Rules about which folders may import which others (docs/architecture.md, "How it fits together"). The rules name
+// folders, not modules, so they also apply to new modules and features.
 
 interface Fence {
-  /** The beginnings of the paths of the files that the rule restricts. */
+  /** The rule applies to files whose paths begin with one of these texts. */
   from: readonly string[]
-  /** The beginnings of the paths that these files must not import. */
+  /** These files must not import files whose paths begin with one of these texts. */
   never: readonly string[]
   because: string
 }
@@ -60,15 +60,17 @@ const FENCES: readonly Fence[] = [
   },
 ]
 
-/** Folders whose children may not import each other, except through one file of each child, its `face`. */
+/**
+ * Folders whose subfolders may not import each other. If there is a `face`, they may import this file of each other.
+ */
 const STRANGERS = [
   { folder: MODULES, face: 'index.ts', because: 'a module uses another one through its index.ts only' },
   { folder: FEATURES, face: null, because: 'a feature never imports a feature: the route composes them' },
 ]
 
 /**
- * The layers of modules that are too large for one folder. A file may import only from its own folder and from lower
- * layers, which are listed first.
+ * The layers of modules that are divided into folders, the lowest layer first. A file may import files from its own
+ * folder and from lower layers.
  */
 const LADDERS: readonly { folder: string; rungs: readonly (readonly string[])[] }[] = [
   {
@@ -96,8 +98,8 @@ const LADDERS: readonly { folder: string; rungs: readonly (readonly string[])[] 
 const LAYERS = ['.routes.ts', '.service.ts', '.queries.ts']
 
 /**
- * Returns the reason why `from` may not import `to`, or null if it may. Both are paths relative to the
- * project's folder.
+ * Returns the reason why the file `from` must not import the file `to`, or null if it may. Both are paths relative to
+ * the project's folder.
  */
 export function findBreach(from: string, to: string): string | null {
   const fence = FENCES.find((each) => startsWithAny(from, each.from) && startsWithAny(to, each.never))
@@ -121,8 +123,8 @@ function findStrangerBreach(from: string, to: string): string | null {
 }
 
 /**
- * Returns the reason if an import breaks the order of the layers. Files outside the module's folders are
- * above all layers, because they connect the folders.
+ * Returns the reason why an import breaks the order of the layers, or null. Files next to the folders of a module may
+ * import from all layers, because they connect the folders.
  */
 function findLadderBreach(from: string, to: string): string | null {
   for (const { folder, rungs } of LADDERS) {

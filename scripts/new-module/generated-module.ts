@@ -8,7 +8,7 @@ import { inProject, ROOT } from '../boot/project.mjs'
 
 const run = promisify(execFile)
 
-/** Clones the last commit, and links all installed dependencies except the project's own packages. */
+/** Clones the last commit into a new folder, and links the installed dependencies, except our own packages. */
 async function cloneProject(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pegasus-new-module-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -23,8 +23,8 @@ async function cloneProject(): Promise<string> {
 }
 
 /**
- * Clones the project and runs `npm run new:module packing-stations` in the clone. Returns the folder of the clone, and a
- * function that runs Node in it.
+ * Runs `npm run new:module packing-stations` in a clone of the project. Returns the folder of the clone, and a function
+ * that runs Node in it.
  */
 export async function generateModule() {
   const folder = await cloneProject()

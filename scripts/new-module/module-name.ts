@@ -1,21 +1,21 @@
-/** A module's name in each of its spellings. */
+/** The spellings of a module's name, in the plural and the singular. */
 export interface ModuleName {
-  /** Spelling for the folder, the URL and the tag: `packing-stations`. */
+  /** The spelling for the folder, the path and the tag: `packing-stations`. */
   kebab: string
-  /** Spelling for the table: `packing_stations`. */
+  /** The spelling for the table: `packing_stations`. */
   table: string
-  /** `PackingStations` and `PackingStation`. */
+  /** `Many` and `One` are spellings for types: `PackingStations` and `PackingStation`. */
   Many: string
   One: string
-  /** `packingStations` and `packingStation`. */
+  /** `many` and `one` are spellings for variables: `packingStations` and `packingStation`. */
   many: string
   one: string
-  /** Spellings in sentences: `packing stations` and `packing station`. */
+  /** `manyText` and `oneText` are spellings in sentences: `packing stations` and `packing station`. */
   manyText: string
   oneText: string
 }
 
-/** Parses a plural noun in kebab case. Throws an error whose message explains the form of a name. */
+/** Parses a module's name, which must be a plural noun in kebab case. Otherwise throws an error that explains this. */
 export function readModuleName(text: string | undefined): ModuleName {
   if (!text || !/^[a-z]+(-[a-z]+)*s$/.test(text))
     throw new Error(

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { generateModule } from './generated-module.ts'
 
-// The long test compiles the whole repository, lints the module and runs its tests.
+// This test compiles only the new module. The long test compiles the whole repository and runs the module's own tests.
 it('new:module writes a module that compiles', async () => {
   const { folder, node } = await generateModule()
   const config = {
     extends: './tsconfig.json',
     include: ['src/modules/packing-stations'],
-    // The tests would add the whole server.
+    // Leave out the tests, because they import the whole server.
     exclude: ['**/*.test.ts'],
     compilerOptions: { incremental: false, tsBuildInfoFile: null },
   }

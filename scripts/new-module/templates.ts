@@ -1,6 +1,6 @@
 import type { ModuleName } from './module-name.ts'
 
-/** Returns the files of a new module, by path relative to the project's folder. */
+/** Returns the contents of the files of a new module, by path relative to the project's folder. */
 export function moduleFiles(name: ModuleName, migrationNumber: string): Record<string, string> {
   const server = `apps/server/src/modules/${name.kebab}`
   return {
@@ -14,7 +14,7 @@ export function moduleFiles(name: ModuleName, migrationNumber: string): Record<s
   }
 }
 
-/** Returns the lines for the endpoints of a new module in the table of permissions. */
+/** Returns the lines that add the endpoints of a new module to the table of permissions. */
 export const moduleAccess = ({ kebab }: ModuleName): string => `  'GET /api/${kebab}': 'signed-in',
   'POST /api/${kebab}': 'staff',
   'GET /api/${kebab}/:id': 'signed-in',

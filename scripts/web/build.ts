@@ -13,7 +13,7 @@ const SIGN_IN_LIMIT_KB = 150
 /** The limit for the HTML page in bytes. The server compresses the page for each response. */
 const PAGE_LIMIT_BYTES = 16_000
 const COMPRESSIBLE = '**/*.{js,css,svg,json,webmanifest,wasm,txt,xml,ico,ttf,map}'
-/** Smaller files are not compressed, because the additional headers would outweigh the savings. */
+/** Smaller files are not compressed, because that saves less than the additional headers cost. */
 const COMPRESS_FROM_BYTES = 512
 
 const brotli = promisify(brotliCompress)
@@ -28,8 +28,8 @@ try {
 }
 
 /**
- * Builds the web app into a separate folder, which replaces the served folder when it is complete. Returns a sentence
- * with the size of the JavaScript that the sign-in screen loads. Throws if it is too large.
+ * Builds the web app into a new folder, and then puts it in the place of the served folder. Returns a sentence with the
+ * size of the sign-in screen's JavaScript. Throws if that exceeds the limit.
  */
 async function buildWeb(sources: string): Promise<string> {
   const folder = inProject('.cache', 'web-build')
@@ -60,17 +60,14 @@ async function runVite(outDir: string): Promise<void> {
       build: { outDir, emptyOutDir: true, manifest: true },
     })
   } catch (error) {
-    // The message contains the position in our sources. The stack would contain only positions in Vite.
+    // Show only the message, which contains the position in our sources. The stack contains only positions in Vite.
     throw new PlainError(
       `The web app could not be built. ${error instanceof Error ? error.message : String(error)}`,
     )
   }
 }
 
-/**
- * Compresses the files in advance, so that the server can send them as they are. The server compresses the page itself,
- * because each response adds a nonce to it.
- */
+/** Compresses the files in advance. The server itself compresses the page, because each response has its own nonce. */
 async function compressAssets(folder: string): Promise<void> {
   const files = globSync(COMPRESSIBLE, { cwd: folder }).map((file) => join(folder, file))
   await Promise.all(files.map(compress))
@@ -84,7 +81,7 @@ async function compress(file: string): Promise<void> {
   if (gz.length < contents.length) await writeFile(`${file}.gz`, gz)
 }
 
-/** Returns the size of the sign-in screen's JavaScript in bytes, as transferred. */
+/** Returns how many bytes of JavaScript the sign-in screen transfers. */
 async function measureSignIn(folder: string): Promise<number> {
   const manifest = JSON.parse(await readFile(join(folder, '.vite', 'manifest.json'), 'utf8')) as Manifest
   const page = await readFile(join(folder, 'index.html'), 'utf8')

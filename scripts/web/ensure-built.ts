@@ -8,7 +8,7 @@ import { BUILD_LOCK, BUILD_STAMP, hashWebSources } from './stamp.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Builds the web app unless the existing build has the same sources. */
+/** Builds the web app, unless the last build was made from the same sources. */
 export async function ensureWebBuilt(): Promise<void> {
   if (isBuiltFrom(hashWebSources())) return
   await withLock(BUILD_LOCK, 'building the web app', async (addKeeper) => {
@@ -26,8 +26,8 @@ function isBuiltFrom(sources: string): boolean {
 }
 
 /**
- * Builds in a separate process, because a build leaves about 700 MB of memory in use. Returns the sentence that the
- * build prints. The build keeps the lock if this process is killed. Throws PlainError with the message of the build,
+ * Builds in a child process, because a build leaves about 700 MB of memory in use. Returns the sentence that the build
+ * prints. If this process is killed, the build still keeps the lock. Throws PlainError with the message of the build,
  * and Interrupted after a signal.
  */
 async function buildInChild(sources: string, addKeeper: (pid: number) => void): Promise<string> {

@@ -5,8 +5,8 @@ import { inProject } from '../boot/project.mjs'
 const GALLERY_PATH = '/gallery/index.html'
 
 /**
- * Serves the component gallery (apps/web/gallery) from its sources, without the server. `port` 0 means any free port;
- * the default is Vite's default port. Returns the address and a function that stops the server.
+ * Serves the component gallery (apps/web/gallery) from its sources. It needs no server of Pegasus Ops. If `port` is 0,
+ * any free port is used; the default is Vite's port. Returns the address, and a function that stops serving.
  */
 export async function serveGallery(port?: number): Promise<{ url: string; close: () => Promise<void> }> {
   const vite: ViteDevServer = await createServer({

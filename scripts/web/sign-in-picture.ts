@@ -1,14 +1,13 @@
+// Draws the picture of the sign-in screen with the renderer of the library. The picture shows a small gearbox, made of
+// shapes that the tests also use. Run this by hand after a change of the renderer or of the gearbox:
+// `node scripts/web/sign-in-picture.ts`.
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { renderThumbnail } from '@pegasus/mesh/render/thumbnail'
 import { createCylinder, createGear, createPlate } from '@pegasus/mesh/samples/shapes'
 import sharp from 'sharp'
 
-/**
- * Draws the part on the sign-in screen with the library's own renderer. The part is a small gearbox, made of
- * the shapes that the tests use. Run it by hand when the renderer or the part changes: `node
- * scripts/web/sign-in-picture.ts`.
- */
+/** The width and height of the picture. */
 const SIZE_PX = 960
 const TARGET = fileURLToPath(new URL('../../apps/web/public/sign-in-part.webp', import.meta.url))
 
@@ -43,7 +42,10 @@ function join(parts: readonly Float32Array[]): Float32Array {
 const MODULE = 2.5
 const centerDistance = (teeth: number, others: number): number => (MODULE * (teeth + others)) / 2
 
-/** Returns three planet gears around a sun gear on a carrier, four pillars, and two more gears on the shaft. */
+/**
+ * Returns the triangles of a gearbox: three planet gears on a carrier around a sun gear, four pillars, and two more
+ * gears on the shaft.
+ */
 function createGearbox(): Float32Array {
   const [sun, planet] = [18, 14]
   const reach = centerDistance(sun, planet)

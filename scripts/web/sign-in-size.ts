@@ -1,12 +1,12 @@
-/** The part of Vite's manifest that this file reads. */
+/** The fields of Vite's manifest that this file reads. */
 export type Manifest = Record<string, { file: string; isEntry?: boolean; imports?: string[] }>
 
 const SIGN_IN_ROUTES = ['src/routes/login.tsx', 'src/routes/legacy-login.tsx']
 const SCRIPT_SOURCE = /<script\b[^>]*\ssrc="\/?([^"]+)"/g
 
 /**
- * Returns the scripts that a browser loads for either sign-in screen. These are the entry, the lazy chunks of
- * the two routes, their imports, and the scripts in the page itself, such as the theme.
+ * Returns the scripts that a browser loads for the two sign-in screens: the entry, the lazy chunks of both routes and
+ * all that these import, and the scripts in the page itself, such as the theme.
  */
 export function signInScripts(manifest: Manifest, page: string): string[] {
   const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry)

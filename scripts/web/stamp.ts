@@ -6,7 +6,7 @@ export const WEB_DIST = inProject('apps', 'web', 'dist')
 export const BUILD_STAMP = inProject('apps', 'web', 'dist', '.vite', 'sources')
 export const BUILD_LOCK = inProject('.cache', 'web-build.lock')
 
-/** The inputs of the build: sources, packages, tools and their settings. */
+/** What the result of the build depends on: sources, packages, tools and their settings. */
 const SOURCES = [
   'apps/web',
   'packages/contracts',
@@ -18,8 +18,8 @@ const SOURCES = [
 const NOT_BUILT_IN = new Set(['dist', 'node_modules', 'test'])
 
 /**
- * Returns a hash of the names and contents of the sources, so that a checkout or a new timestamp does not
- * cause a build.
+ * Returns a hash of the names and contents of the sources. It ignores times, so that a new checkout causes no new
+ * build.
  */
 export function hashWebSources(root = ROOT): string {
   const hash = createHash('sha256')

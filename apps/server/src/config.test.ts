@@ -28,7 +28,7 @@ describe('readConfig', () => {
       })
   })
 
-  it('the option --role overrides SERVER_ROLE, and a server with only a part of the work needs an external database', () => {
+  it('the option --role overrides SERVER_ROLE, and any role except "all" needs an external database', () => {
     const external = { DATABASE_URL: 'postgres://db.internal/pegasus', SERVER_ROLE: 'web' }
     expect(readConfig(external).serverRole).toBe('web')
     for (const args of [['--role=jobs'], ['--role', 'jobs']])

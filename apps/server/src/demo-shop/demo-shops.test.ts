@@ -45,7 +45,7 @@ async function startMaking(app: TestApp) {
   return { maker: maker!, status: () => demo('GET') }
 }
 
-it('a demo is made in a process of its own, whose end leaves no part of the demo', {
+it('if the process that makes a demo is killed, no part of the demo remains', {
   timeout: 600_000,
 }, async () => {
   const app = await buildTestApp({ hasDemos: true })
@@ -58,14 +58,14 @@ it('a demo is made in a process of its own, whose end leaves no part of the demo
   for await (const file of app.storage.list('demos/')) expect(file).toBeUndefined()
 })
 
-it('a server that stops ends the process that makes its demo', { timeout: 600_000 }, async () => {
+it('a server that stops also ends the process that is making a demo', { timeout: 600_000 }, async () => {
   const app = await buildTestApp({ hasDemos: true })
   const { maker } = await startMaking(app)
   await app.demo.close()
   await expect.poll(findMakers).not.toContain(maker)
 })
 
-it('a demo that does not open in time gets an answer, and is closed when it is open after all', async () => {
+it('a visit to a demo that opens too slowly gets an error, and the demo is closed once it is open', async () => {
   const app = await buildTestApp({ hasDemos: true, demoOpenMs: 1 })
   const id = await addEmptyDemo(app)
   const authorization = `Bearer ${await app.signIn('owner', OWNER_PASSWORD)}`
@@ -87,7 +87,7 @@ it('a demo that does not open in time gets an answer, and is closed when it is o
   await expect.poll(() => countConnections(app, id), { timeout: 60_000 }).toBe(0)
 })
 
-it('a demo in use stays open, an unused one is closed, and a removed one is not opened again', async () => {
+it('a demo in use stays open, an unused demo is closed, and a removed demo is not opened again', async () => {
   const app = await buildTestApp({ hasDemos: true, demoUnusedMs: -1 })
   const { demoShops } = app
   const id = await addEmptyDemo(app)

@@ -38,7 +38,7 @@ describe('pollers', () => {
     expect(lines).toEqual([expect.objectContaining({ round: 'test', err: expect.any(Error) })])
   })
 
-  it('a poller can be run on demand, and the caller then gets the error of a failed run', async () => {
+  it('a poller can be run on demand, and the caller gets the error if the run fails', async () => {
     const { log } = recordedLog()
     const rounds = createPoller({
       name: 'test',

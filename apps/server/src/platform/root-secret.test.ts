@@ -34,7 +34,7 @@ describe('the root secret', () => {
     expect(keys.size).toBe(1)
   })
 
-  it("a replica given the secret file's content through the setting has the same root secret", async () => {
+  it('a replica that is configured with the content of the secret file has the same root secret', async () => {
     const generated = await loadRootSecret({ dataDir })
     const replica = await loadRootSecret({ dataDir: '/nowhere', configured: await readFile(path(), 'utf8') })
     expect(replica.open('x', generated.seal('x', 'hello')).toString()).toBe('hello')

@@ -13,7 +13,7 @@ it.each([
   expect(endSentence(text)).toBe(ended)
 })
 
-it('joined texts are separated by full stops, and the last one stays as it is', () => {
+it('joined texts are separated by full stops, and the last text stays unchanged', () => {
   expect(joinSentences(['Warped', null, 'The spool is empty.', undefined, '', 'Later'])).toBe(
     'Warped. The spool is empty. Later',
   )

@@ -21,7 +21,7 @@ it('all look-ups in one turn of the event loop share a single read, in which eac
   expect(reads).toEqual([[1, 2, -1], [1]])
 })
 
-it('a look-up that is requested during a read waits for the next read', async () => {
+it('a look-up that begins while a read is running waits for the next read', async () => {
   const reads: Promise<void>[] = []
   let value = 1
   const begun = Promise.withResolvers<void>()

@@ -47,7 +47,7 @@ describe('batched writes', () => {
     await vi.waitFor(() => expect(stored).toEqual({ a: 2, b: 1 }))
   })
 
-  it('flush rejects if a batched write fails, without losing a value', async () => {
+  it('if a batched write fails, flush rejects and no value is lost', async () => {
     const { batch, stored, state } = aCounter(NEVER_MS)
     state.failures = 1
     batch.add('a', 1)

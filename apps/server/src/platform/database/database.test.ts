@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => test.drop())
 
 describe('values in the database client', () => {
-  it('values read from the database keep precision that a Date or a JavaScript number would lose', async () => {
+  it('timestamps and numbers from the database are read with their full precision', async () => {
     const rows = await database.sql`
       select '2026-03-29 01:30:00.123456+02'::timestamptz as moment, '2026-03-29'::date as day,
         '2026-03-29 01:30'::timestamp as local, 12.50::numeric as price, count(*) as count,

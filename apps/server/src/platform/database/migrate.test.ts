@@ -65,7 +65,7 @@ describe('migrations', () => {
     expect(await run()).toEqual(['0002-broken.sql'])
   })
 
-  it('a migration that was ended because of a deadlock is tried again', async () => {
+  it('a migration is tried again after a deadlock', async () => {
     // A sequence keeps its value when a transaction is rolled back.
     await write('0001-tries.sql', 'create sequence tries;')
     await write(
@@ -89,7 +89,7 @@ describe('migrations', () => {
     expect(await run()).toEqual([])
   })
 
-  it('a database of an earlier version is accepted after its comments were changed, but not after a statement was', async () => {
+  it('migrating a database of an earlier version is refused only if statements changed, not if only comments did', async () => {
     const earlier = '-- Spools.\ncreate table spools (name int);'
     await write('0001-spools.sql', earlier)
     await run()

@@ -30,7 +30,7 @@ it('an SQL fragment becomes part of the template around it, and a query that is 
   expect(sent.map(({ text }) => text)).toEqual(['select 1 union select 2'])
 })
 
-it('an SQL value is sent with its type if the database could not guess the type', async () => {
+it('an SQL value is sent with its type if the database could not derive the type', async () => {
   const { sent, sql } = aRecorder()
   const day = new Date('2026-03-28T23:30:00.123Z')
   await sql`select ${day} + interval '1 day', ${true}, ${7n}, ${Buffer.from('x')}, ${sql.json([1])}, ${null}, ${[day]}`

@@ -17,7 +17,7 @@ describe('database errors', () => {
   )
 
   it.each(['57014', '55P03', '57P01', '53300', '08006'])(
-    'the database error %s is reported as unavailable, with the time after which to retry',
+    'the database error %s is reported as unavailable, and the response says when to retry',
     (code) => {
       expect(toAppError(refusal(code))).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 2 })
     },

@@ -68,7 +68,7 @@ it('T103 a process whose log has lost its reader still ends', { timeout: 60_000 
   expect(await ended).toEqual([0, null])
 })
 
-it('the log contains each line once, up to the last line before the process ends', {
+it('the log contains each line exactly once, including the last line before the process ends', {
   timeout: 60_000,
 }, async () => {
   const child = start()

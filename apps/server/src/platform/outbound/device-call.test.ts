@@ -62,7 +62,7 @@ describe('device addresses', () => {
 })
 
 describe('an upload to a device', () => {
-  it('a device that keeps taking bytes, but far too slowly for the size of the file, ends the upload', async () => {
+  it('an upload is aborted if the device takes its bytes far too slowly for the size of the file', async () => {
     const device = await aRemote((request) => {
       request.on('data', () => {
         request.pause()

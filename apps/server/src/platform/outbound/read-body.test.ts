@@ -31,7 +31,7 @@ describe('the limits of a download', () => {
     expect(windowMs).toBeLessThanOrEqual(60_000)
   })
 
-  it('the time during which nobody reads a download does not use up its time limits', async () => {
+  it('the time limits of a download do not include the time during which nobody reads it', async () => {
     const bytes = Buffer.alloc(2_000_000)
     const answer = await answerOf((_request, response) => response.end(bytes))
     let received = 0

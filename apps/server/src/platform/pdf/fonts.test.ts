@@ -9,7 +9,9 @@ test.each([
   ['🎉🎉 Ada 👩‍👩‍👧', [' Ada ']],
   ['🇩🇪', []],
   ['Grün ☺', ['Grün ☺']],
-])('%j is drawn without the emoji that no font has: %j', (text, parts) => expect(drawn(text)).toEqual(parts))
+])('drawing %j leaves out the emoji that no font has, so that %j is left', (text, parts) =>
+  expect(drawn(text)).toEqual(parts),
+)
 
 test('an emoji that is left out has no width', () => {
   const style = { isBold: false, sizeMm: 4 }

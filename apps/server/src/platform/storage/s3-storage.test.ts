@@ -155,7 +155,7 @@ describe('large objects in a bucket', () => {
 })
 
 describe('streams of objects in a bucket', () => {
-  it('an object stream frees its connection if the reader stops before the end', async () => {
+  it('the stream of an object frees its connection if the reader stops before the end', async () => {
     const { storage, store } = await aBucket()
     await storage.put('a', chunksOf(randomBytes(6 * MIB)))
     for (const isBegun of [false, true])
@@ -185,7 +185,7 @@ describe('lists of objects in a bucket', () => {
 })
 
 describe('removing abandoned uploads and probes from a bucket', () => {
-  it('a storage sweep aborts uploads and deletes probes that are older than a day, and changes nothing else', async () => {
+  it('a storage sweep aborts uploads and deletes test objects that are older than a day, and nothing else', async () => {
     const { storage, store } = await aBucket()
     const begun = await storage.begin()
     for await (const chunk of chunksOf(randomBytes(3 * MIB))) await begun.write(chunk)

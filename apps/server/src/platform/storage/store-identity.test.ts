@@ -12,7 +12,7 @@ async function aDataFolder(): Promise<{ dataDir: string; objects: string }> {
   return { dataDir, objects }
 }
 
-it('a folder keeps its identity, and a later start writes nothing into it, so a full volume does not prevent a start', async () => {
+it('a storage folder keeps its identity, and a later start writes nothing into the folder', async () => {
   const { dataDir, objects } = await aDataFolder()
   const options = { dataDir, storageUrl: null, s3: null }
   const [one, other] = await Promise.all([identifyStore(options), identifyStore(options)])
@@ -25,7 +25,7 @@ it('a folder keeps its identity, and a later start writes nothing into it, so a 
   expect((await stat(objects)).mtime).toEqual(longAgo)
 })
 
-it('a damaged identity is reported with the steps that repair it', async () => {
+it('the error for a damaged identity of a storage folder says how to repair it', async () => {
   const { dataDir, objects } = await aDataFolder()
   await writeFile(join(objects, '.store-id'), '')
   await expect(identifyStore({ dataDir, storageUrl: null, s3: null })).rejects.toThrow(

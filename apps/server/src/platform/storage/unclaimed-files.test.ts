@@ -67,7 +67,7 @@ it('the cleanup keeps files without a row for 30 days if they were stored while 
   expect(await storedKeys(app)).toEqual([])
 })
 
-it('the cleanup removes files that the operator has declared as not needed', async () => {
+it('the cleanup removes unknown files if the operator declares that they are not needed', async () => {
   const app = await buildTestApp()
   await begin(app, new Date(Date.now() - 2 * DAY_MS))
   await storeUnclaimed(app, 3 * DAY_MS)
@@ -76,7 +76,7 @@ it('the cleanup removes files that the operator has declared as not needed', asy
   expect(await storedKeys(app)).toEqual(newer)
 })
 
-it('a database that an older copy replaced while a server runs is not treated as used in between', async () => {
+it('if an older copy replaces the database of a running server, the time in between does not count as a use', async () => {
   const app = await buildTestApp()
   const { sql } = app.database
   const use = await begin(app)
@@ -94,7 +94,7 @@ it('a database that an older copy replaced while a server runs is not treated as
   expect(await storedKeys(app)).toEqual(newer)
 })
 
-it('a bucket with files of another database is refused after one page of its list', async () => {
+it('the server refuses a bucket with files of another database after listing only one page', async () => {
   const store = await startS3Server()
   onTestFinished(() => store.close())
   const app = await buildTestApp({ variables: s3Variables(store) })

@@ -205,7 +205,7 @@ describe('unfinished work without a task', () => {
 })
 
 describe('tasks with a key', () => {
-  it('only one task per key can wait, besides a task that is already running', async () => {
+  it('only one task per key can wait, while another task with the key may be running', async () => {
     const gate = Promise.withResolvers<void>()
     const seen: number[] = []
     const tasks = create({

@@ -14,7 +14,7 @@ describe('readTraceSettings', () => {
       expect(readTraceSettings(given)).toBe(null)
   })
 
-  it('traces need only the endpoint, and have defaults for all other settings', () => {
+  it('traces need only the setting for the endpoint, because all other settings have defaults', () => {
     expect(readTraceSettings(ENDPOINT)).toEqual({
       url: 'http://localhost:4318/v1/traces',
       headers: {},
@@ -26,7 +26,7 @@ describe('readTraceSettings', () => {
     })
   })
 
-  it('the standard variables of OpenTelemetry are read', () => {
+  it('the settings for traces are read from the standard variables of OpenTelemetry', () => {
     expect(
       readTraceSettings({
         ...ENDPOINT,

@@ -20,8 +20,8 @@ export default function work(task: Task): unknown {
     case 'spin': for (;;);
     case 'fail': throw new TypeError('bad model')
     case 'environment': return Object.keys(process.env).length
-    // Allocate small objects, so that the thread can be ended between two of them. A large array could exceed the limit
-    // at once, and V8 would then end the whole process.
+    // Small objects, between which the thread can be ended. One array that doubles may exceed the limit in one step,
+    // and V8 then ends the whole process.
     case 'hoard': { let kept: object = {}; for (;;) kept = { kept, numbers: [1, 2, 3] } }
   }
 }`

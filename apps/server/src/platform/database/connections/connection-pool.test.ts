@@ -56,7 +56,7 @@ it('the connection pool counts lost connections, including connections that were
   expect(single.lostConnections()).toBe(before + 1)
 })
 
-it('statements of a lost transaction do not run in the next transaction of the connection pool', async () => {
+it('statements of a transaction that lost its connection do not run in the next transaction', async () => {
   const [begun, resumed, over] = [
     Promise.withResolvers<number>(),
     Promise.withResolvers<void>(),

@@ -55,7 +55,7 @@ describe('the lock of a data folder', () => {
     clearInterval(beat)
   })
 
-  it('a process that has lost the lock of a data folder cannot release that lock', async () => {
+  it('a process whose data folder lock was taken over cannot release the lock of the new holder', async () => {
     const lost = await lock()
     await writeFile(path(), 'of somebody else')
     await lost.release()

@@ -58,7 +58,7 @@ describe('a migration in steps', () => {
     )
   })
 
-  it('a migration in steps continues after comments of applied steps were changed, also if an earlier version applied them', async () => {
+  it('a migration in steps continues although comments of applied steps changed, even if an earlier version applied them', async () => {
     await write(
       '0001-steps.sql',
       '-- in steps\ncreate table spools (name int);\ninsert into nowhere values (1);',

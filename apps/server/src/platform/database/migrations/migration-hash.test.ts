@@ -28,15 +28,15 @@ const DIFFERENT = [
 ] as const
 
 describe('the hash of a migration', () => {
-  it.each(SAME)('%j has the same hash as %j', (one, other) => {
+  it.each(SAME)('the SQL %j has the same hash as %j', (one, other) => {
     expect(hashOf(one)).toBe(hashOf(other))
   })
 
-  it.each(DIFFERENT)('%j has another hash than %j', (one, other) => {
+  it.each(DIFFERENT)('the SQL %j has a different hash from %j', (one, other) => {
     expect(hashOf(one)).not.toBe(hashOf(other))
   })
 
-  it('the migrations of earlier versions still have their statements', async () => {
+  it('the statements of migrations from earlier versions have not been changed', async () => {
     const list = await readFile(`${MIGRATIONS}/earlier-hashes.txt`, 'utf8')
     const texts = new Map((await readMigrations(MIGRATIONS)).map(({ name, text }) => [name, text]))
     const lines = list.trimEnd().split('\n')

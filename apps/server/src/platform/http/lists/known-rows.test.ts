@@ -49,7 +49,7 @@ function aList(maxBytes?: number) {
   return { clock, says, reads, asked, read, write, lose: () => (losses += 1) }
 }
 
-it('after a change, the cache reads only rows that depend on the changed row, and returns a different tag', async () => {
+it('after a change, the row cache reads only rows that depend on the changed row, and returns a different tag', async () => {
   const { says, reads, asked, write } = aList()
   says.set('a', { text: '1' }).set('b', { text: '1', of: 'i' }).set('c', { text: '1', of: 'i' })
   const first = await write('cab')
@@ -65,7 +65,7 @@ it('after a change, the cache reads only rows that depend on the changed row, an
   expect(asked).toEqual([null, '1', '2', '3', '4', '5'])
 })
 
-it('the cache reads a row again if it changed while it was being read, and leaves out a deleted row', async () => {
+it('the row cache reads a row again if it changed while it was being read, and leaves out a deleted row', async () => {
   const { says, reads, read, write } = aList()
   says.set('a', { text: '1' })
   await write('a', {}, async (ids) => {
@@ -82,7 +82,7 @@ it('the cache reads a row again if it changed while it was being read, and leave
 it.each([
   { when: 'it cannot be told what was changed', found: { changed: null } },
   { when: 'the server was started again', found: { changed: null, server: 'started twice' } },
-])('every row is read again if $when', async ({ found }) => {
+])('the row cache reads every row again if $when', async ({ found }) => {
   const { says, reads, write } = aList()
   says.set('a', { text: '1' })
   await write('a')
@@ -108,7 +108,7 @@ it.each([
   expect(list.reads).toEqual(['a', 'a'])
 })
 
-it('a row is read again once its `goodUntil` has passed', async () => {
+it('the row cache reads a row again once its `goodUntil` has passed', async () => {
   const { clock, says, reads, write } = aList()
   says.set('a', { text: '1', goodUntil: addMs(clock.now(), MINUTE_MS) }).set('b', { text: '1' })
   await write('ab')
@@ -119,7 +119,7 @@ it('a row is read again once its `goodUntil` has passed', async () => {
   expect(reads).toEqual(['ab', 'a'])
 })
 
-it('the least recently used rows are dropped if all rows would take too many bytes', async () => {
+it('the row cache drops the least recently used rows if it exceeds its size limit', async () => {
   const { says, reads, write } = aList(8)
   for (const id of 'abc') says.set(id, { text: '1' })
   for (const ids of ['a', 'b', 'a', 'c', 'a', 'b']) await write(ids)

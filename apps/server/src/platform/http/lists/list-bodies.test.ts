@@ -51,7 +51,7 @@ it('the addresses in a page are signed again each hour', async () => {
   expect(later.body.toString()).not.toBe(first.body.toString())
 })
 
-it('the least recently used pages are dropped if all pages would take too many bytes', async () => {
+it('the page cache drops the least recently used pages if it exceeds its size limit', async () => {
   const { reads, write } = aList(400)
   for (const stamp of ['1 700', '2 700', '1 700', '3 700', '1 700', '2 700']) await write(stamp)
   expect(reads).toEqual(['1', '2', '3', '2'])

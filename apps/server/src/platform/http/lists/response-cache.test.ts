@@ -56,7 +56,7 @@ it('a response is cached until it expires, but no longer than the signed address
   expect(await ask('1', '/b')).toBe('/b 4')
 })
 
-it('the cached responses never take more bytes than allowed', async () => {
+it('the response cache never exceeds its size limit', async () => {
   const { made, ask } = known(12)
   for (const url of ['/a', '/b', '/c', '/a']) await ask('1', url)
   expect(made).toHaveLength(4)
