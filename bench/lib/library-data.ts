@@ -49,7 +49,7 @@ export const MEANT_WORDS: readonly string[] = [40, 400, 900, 1800, 2600, 3500].m
   (rank) => VOCABULARY[rank]!,
 )
 
-/** Misspelled searches: the words above with two letters swapped, one letter missing, or one letter added. */
+/** Misspelled searches: `MEANT_WORDS` with two letters swapped, one letter missing, or one letter added. */
 export const MISTYPED_SEARCHES: readonly string[] = MEANT_WORDS.map((meant, at) => {
   const letters = [...meant]
   const middle = Math.floor(letters.length / 2)

@@ -10,7 +10,7 @@ import type { StoreIdentity } from './platform/storage/store-identity.ts'
 import { isKnownStore } from './platform/storage/store-uses.queries.ts'
 
 const OWNERS = [libraryFiles, sliceFiles, photoFiles, mediaFiles, resumableFiles]
-/** How many of its newest files each part of the server names. Finding one of them is enough, and some may be lost. */
+/** How many of the newest files of each part are looked up. One that exists is enough, because some may be lost. */
 const LOOKED_FOR = 20
 
 /**

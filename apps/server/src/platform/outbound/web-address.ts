@@ -25,7 +25,7 @@ const MAX_LENGTH = 2000
 /**
  * Programs interpret these characters in an address differently, so they could be used to bypass the checks.
  */
-// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+// oxlint-disable-next-line no-control-regex -- the pattern must match control characters
 const AMBIGUOUS = /[\u0000-\u0020\u007f-\u00a0\\]/
 /** Names that never belong to the public internet (RFC 6761, RFC 6762, RFC 8375, ICANN's "internal"). */
 const LOCAL_NAME =
