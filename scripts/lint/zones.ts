@@ -60,9 +60,7 @@ const FENCES: readonly Fence[] = [
   },
 ]
 
-/**
- * Folders whose subfolders may not import each other. If there is a `face`, they may import this file of each other.
- */
+/** Folders whose subfolders may not import each other. The only exception is the file `face` of a subfolder. */
 const STRANGERS = [
   { folder: MODULES, face: 'index.ts', because: 'a module uses another one through its index.ts only' },
   { folder: FEATURES, face: null, because: 'a feature never imports a feature: the route composes them' },

@@ -36,7 +36,7 @@ export function wrapStorage({ config, database, storage, scannerLimits }: Deps):
 const holdDeletions = (storage: ObjectStorage, sql: Queryable): ObjectStorage => ({
   ...storage,
   async delete(key, tx) {
-    // The lock ends with the statement, or with the transaction. Until then, a backup waits with its snapshot.
+    // The lock ends with the statement, or with the transaction. Until then, a new backup does not take its snapshot.
     const [row] = await (tx ?? sql)<{ held: boolean }[]>`
       select pg_try_advisory_xact_lock_shared(${ADVISORY_LOCKS.objectDeletions}::bigint)
         and not exists (select from file_store_uses where other_seen_at > now() - interval '1 hour') as held`
