@@ -5,12 +5,13 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import type { OwnerSignIn } from './modules/auth/index.ts'
-import { systemClock } from './platform/clock.ts'
+import { SECOND_MS, systemClock } from './platform/clock.ts'
 import { createDemoShops } from './demo-shop/demo-shops.ts'
 import type { DatabaseSource } from './demo-shop/demo-database.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
 import { startEmbeddedPostgres } from './platform/database/embedded/embedded-postgres.ts'
 import { migrate } from './platform/database/migrate.ts'
+import { endsWithin } from './platform/ends-within.ts'
 import { listenOn } from './platform/http/listen-on.ts'
 import { loadRootSecret, readRootSecret, rootSecretPath } from './platform/root-secret.ts'
 import { StartupError } from './platform/startup-error.ts'
@@ -25,6 +26,8 @@ import { startTracing } from './platform/tracing/start-tracing.ts'
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const PACKAGE = fileURLToPath(new URL('../../../package.json', import.meta.url))
+
+const STORE_USE_STOP_MS = 5 * SECOND_MS
 
 export interface RunningServer {
   /** The address at which the server listens, such as `http://127.0.0.1:3000`. */
@@ -163,11 +166,15 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     const role = config.serverRole
     const server = await registerServer({ database, clock: systemClock, role, version, store, log })
     closers.add(() => server.remove())
+    server.heartbeat.start()
+    closers.add(() => server.heartbeat.stop())
     const acceptedBefore = config.deleteUnknownFilesBefore
     await refuseForeignFiles({ database, storage, store, acceptedBefore })
-    await refuseOtherDatabase({ database, storage, store, clock: systemClock, log })
+    await refuseOtherDatabase({ database, storage, store, log })
     const storeUse = await beginStoreUse({ database, storage, store, acceptedBefore, log })
-    closers.add(() => storeUse.stop())
+    storeUse.start()
+    // A store that does not respond must not hold up the shutdown.
+    closers.add(() => endsWithin(storeUse.stop(), STORE_USE_STOP_MS))
     const tasks = createTasks({ database, log })
     const shared = { storage, secret, log, version, webFolder: WEB_FOLDER }
     const demoShops = createDemoShops({
@@ -186,9 +193,6 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     // A server without background work can still create tasks.
     await (role === 'web' ? tasks.prepare() : tasks.start())
     const address = await listen({ listen: (at) => listenOn(app.http, at) }, config)
-    server.heartbeat.start()
-    closers.add(() => server.heartbeat.stop())
-    storeUse.start()
     if (role !== 'web') for (const poller of app.backgroundWork) poller.start()
     // Remove demos that a crash has left incomplete.
     void app.demo.keeper

@@ -5,6 +5,7 @@ import { type MalwareScanner, type ScannerLimits, createClamdScanner } from './p
 import { scannedStorage } from './platform/malware-scan/scanned-storage.ts'
 import { measuredStorage } from './platform/measurements.ts'
 import type { ObjectStorage } from './platform/storage/object-storage.ts'
+import { usedByOtherDatabase } from './platform/storage/store-uses.queries.ts'
 
 interface Deps {
   config: Pick<Config, 'clamd'>
@@ -39,7 +40,7 @@ const holdDeletions = (storage: ObjectStorage, sql: Queryable): ObjectStorage =>
     // The lock ends with the statement, or with the transaction. Until then, a new backup does not take its snapshot.
     const [row] = await (tx ?? sql)<{ held: boolean }[]>`
       select pg_try_advisory_xact_lock_shared(${ADVISORY_LOCKS.objectDeletions}::bigint)
-        and not exists (select from file_store_uses where other_seen_at > now() - interval '1 hour') as held`
+        and not ${usedByOtherDatabase(sql)} as held`
     if (row?.held === true) await storage.delete(key)
   },
 })

@@ -11,7 +11,7 @@ import type { ServiceLog } from '../../platform/log/service-log.ts'
 import { makeDataFolder } from '../../platform/storage/data-folder.ts'
 import { type ObjectStorage, PROBES } from '../../platform/storage/object-storage.ts'
 import { openStorage, type StorageOptions } from '../../platform/storage/open-storage.ts'
-import { STORE_CLAIM } from '../../platform/storage/store-claim.ts'
+import { STORE_CLAIM, findRunningHost } from '../../platform/storage/store-claim.ts'
 import { identifyStore } from '../../platform/storage/store-identity.ts'
 import { insertStoreUse } from '../../platform/storage/store-uses.queries.ts'
 import { FileCipher } from './encrypted-files.ts'
@@ -202,6 +202,11 @@ async function assertOwnStore(
       throw new BackupError(
         'The object store of STORAGE_URL already has files, so it may belong to another installation. Set STORAGE_URL to an empty folder or bucket. Nothing was restored.',
       )
+  const host = await findRunningHost(storage)
+  if (host !== null)
+    throw new BackupError(
+      `A server on ${host} uses the object store of STORAGE_URL: stop it, or set STORAGE_URL to another empty folder or bucket. Nothing was restored.`,
+    )
 }
 
 async function assertEmpty({ sql }: Database, config: BackupConfig): Promise<void> {

@@ -328,6 +328,7 @@ export interface Tables {
     store_id: string
     began_at: Moment
     seen_at: Moment
+    claimed_at: Moment | null
     other_seen_at: Moment | null
   }
   finished_print_jobs: {

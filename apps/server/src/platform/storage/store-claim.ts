@@ -1,32 +1,36 @@
+import { hostname } from 'node:os'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../clock.ts'
+import { SECOND_MS } from '../clock.ts'
 import type { Queryable } from '../database/database.ts'
 import type { ServiceLog } from '../log/service-log.ts'
 import { StartupError } from '../startup-error.ts'
 import type { ObjectStorage } from './object-storage.ts'
 import type { StoreIdentity } from './store-identity.ts'
-import { readStoreUse } from './store-uses.queries.ts'
+import { type ClaimedUse, isOwnUse } from './store-uses.queries.ts'
 
 /**
- * The object in which servers claim a store. It contains the id of a use (`store-uses.ts`), which the database of the
- * server also has. Servers of one database overwrite each other's ids, because each knows all of them.
+ * The object in which servers claim a store: `{use_id, claimed_at, host}`. The database of the server has the same use
+ * with the same time (`store-uses.ts`). Servers of one database overwrite each other's claims.
  */
 export const STORE_CLAIM = 'store-use'
 
 /** How often a running server renews its claim. */
 export const CLAIM_PAUSE_MS = 30 * SECOND_MS
-/** A server that runs has renewed its claim in this time, even on a busy machine. */
-const WATCH_MS = 75 * SECOND_MS
-const LOOK_PAUSE_MS = 2 * SECOND_MS
-/** The server of a claim that is older than this has ended. The clocks of the store and the server can differ. */
-const MAX_CLAIM_AGE_MS = HOUR_MS
-/** Each claim is made right after the use was recorded in the database, whose clock can differ. */
-const MAX_RECORD_AGE_MS = 2 * MINUTE_MS
 
-interface Claim {
-  useId: string
-  at: Date
+/** How long a claim is watched, and the pause between two looks. */
+export interface Watch {
+  durationMs: number
+  pauseMs: number
+}
+
+/** A server that runs has renewed its claim in this time, even on a busy machine. */
+const USUAL_WATCH: Watch = { durationMs: 75 * SECOND_MS, pauseMs: 2 * SECOND_MS }
+
+interface Claim extends ClaimedUse {
+  host: string
+  /** Differs after each renewal. Its time is that of the store's clock. */
+  version: string
 }
 
 interface Deps {
@@ -35,79 +39,96 @@ interface Deps {
 }
 
 /**
- * Waits until it is certain that no server of another database uses this store. Throws StartupError if one does,
- * because each would delete the files of the other. A claim that another server has left when it crashed makes this
- * take 75 seconds.
+ * Throws StartupError if a server of another database uses this store, because each would delete the files of the other.
+ * If the store has the claim of another database, this takes 75 seconds: only a claim that is renewed belongs to a
+ * server that runs.
  */
 export async function refuseOtherDatabase(
-  deps: Deps & {
-    store: StoreIdentity
-    clock: Clock
-    log: ServiceLog
-    watchMs?: number
-    lookPauseMs?: number
-  },
+  deps: Deps & { store: StoreIdentity; log: ServiceLog; watch?: Watch },
 ): Promise<void> {
-  const { storage, store, clock, log, watchMs = WATCH_MS, lookPauseMs = LOOK_PAUSE_MS } = deps
+  const { storage, store, log, watch = USUAL_WATCH } = deps
   const found = await findOtherClaim(deps).catch((error: unknown) => {
     // Without the storage, nothing can be deleted. The claim is read again with each heartbeat.
     log.warn({ err: error }, 'the claim of the file storage could not be read')
     return null
   })
-  if (found === null || found.at.getTime() < clock.now().getTime() - MAX_CLAIM_AGE_MS) return
+  if (found === null) return
   log.warn(
-    { store: store.place, claimedAt: found.at },
+    { store: store.place, host: found.host },
     'another database has used the file storage: waiting to see whether its server still runs',
   )
-  for (let waited = 0; waited < watchMs; waited += lookPauseMs) {
-    await wait(lookPauseMs)
+  const renewed = await watchClaim(storage, found, { watch, isOther: () => findOtherClaim(deps) })
+  if (renewed !== null)
+    throw new StartupError(
+      `Another database uses ${store.place} now: its server on ${renewed.host} has just renewed its claim, the object ${STORE_CLAIM}. ` +
+        'Each server would delete the files of the other. This server does not start, and has changed no file. ' +
+        'Stop the other server, or set STORAGE_URL (or DATA_DIR) to a folder or bucket of its own.',
+    )
+}
+
+/** Returns the name of the machine whose server renews the claim of the store while it is watched, or null. */
+export async function findRunningHost(
+  storage: ObjectStorage,
+  watch: Watch = USUAL_WATCH,
+): Promise<string | null> {
+  const found = await readClaim(storage)
+  if (found === null) return null
+  const renewed = await watchClaim(storage, found, { watch, isOther: () => readClaim(storage) })
+  return renewed?.host ?? null
+}
+
+/**
+ * Returns the claim as soon as it is renewed and still that of another database. Returns null if it is removed, taken
+ * over by this database, or not renewed in time.
+ */
+async function watchClaim(
+  storage: ObjectStorage,
+  found: Claim,
+  { watch, isOther }: { watch: Watch; isOther: () => Promise<Claim | null> },
+): Promise<Claim | null> {
+  const end = performance.now() + watch.durationMs
+  while (performance.now() < end) {
+    await wait(watch.pauseMs)
     const claim = await readClaim(storage).catch(() => found)
-    if (claim === null) return
-    if (claim.useId !== found.useId || claim.at.getTime() !== found.at.getTime())
-      throw new StartupError(
-        `Another database uses ${store.place} now: its server has just renewed its claim (the object ${STORE_CLAIM}). ` +
-          'Each server would delete the files of the other. This server does not start, and no file was changed. ' +
-          'Stop the other server, or set STORAGE_URL (or DATA_DIR) to a folder or bucket of its own.',
-      )
+    if (claim === null) return null
+    if (claim.version !== found.version) return isOther()
   }
+  return null
 }
 
-/** Claims the store with this use, whatever was there before. */
-export async function makeClaim(storage: ObjectStorage, useId: string): Promise<void> {
-  await storage.put(STORE_CLAIM, Readable.from([Buffer.from(useId)]))
-}
-
-/**
- * Claims the store for this database with the last of the ids that this server has used. Returns whether a server of
- * another database had claimed it in the meantime.
- */
-export async function renewClaim(deps: Deps, useIds: readonly string[]): Promise<boolean> {
-  const other = await findOtherClaim(deps)
-  await makeClaim(deps.storage, useIds.at(-1) ?? '')
-  return other !== null && !useIds.includes(other.useId)
-}
-
-/** Removes this server's claim, so that a server of another database can start at once. */
-export async function endClaim(storage: ObjectStorage, useId: string): Promise<void> {
-  const claim = await readClaim(storage)
-  if (claim?.useId === useId) await storage.delete(STORE_CLAIM)
+/** Claims the store with this use of this server, whatever was there before. */
+export async function makeClaim(storage: ObjectStorage, { useId, claimedAt }: ClaimedUse): Promise<void> {
+  const claim = JSON.stringify({ use_id: useId, claimed_at: claimedAt, host: hostname() })
+  await storage.put(STORE_CLAIM, Readable.from([Buffer.from(claim)]))
 }
 
 /**
- * Returns the claim if a server of another database made it. A copy of a database also contains the use of the
- * original's server, but not the times at which that server was seen after the copy was made.
+ * Returns the claim of the store if another database made it, otherwise null. A copy of a database also contains the
+ * use of the original's server, but not the times at which it claimed the store after the copy was made.
  */
-async function findOtherClaim({ database, storage }: Deps): Promise<Claim | null> {
+export async function findOtherClaim({ database, storage }: Deps): Promise<Claim | null> {
   const claim = await readClaim(storage)
-  if (claim === null) return null
-  const use = await readStoreUse(database.sql, claim.useId)
-  const isOwn = use !== null && use.seenAt.getTime() > claim.at.getTime() - MAX_RECORD_AGE_MS
-  return isOwn ? null : claim
+  return claim === null || (await isOwnUse(database.sql, claim)) ? null : claim
 }
 
 async function readClaim(storage: ObjectStorage): Promise<Claim | null> {
   const [stored, opened] = await Promise.all([storage.stat(STORE_CLAIM), storage.open(STORE_CLAIM)])
   if (opened === null) return null
-  const useId = Buffer.concat(await opened.stream.toArray()).toString()
-  return stored === null ? null : { useId, at: stored.modifiedAt }
+  const text = Buffer.concat(await opened.stream.toArray()).toString()
+  if (stored === null) return null
+  return { ...parseClaim(text), version: `${stored.modifiedAt.toISOString()} ${text}` }
+}
+
+const UUID = /^[0-9a-f-]{36}$/
+
+/** A text that no server has written is a claim of nobody, which is never renewed. */
+function parseClaim(text: string): ClaimedUse & { host: string } {
+  try {
+    const { use_id: useId, claimed_at: claimedAt, host } = JSON.parse(text) as Record<string, unknown>
+    if (typeof useId === 'string' && UUID.test(useId) && !Number.isNaN(Date.parse(String(claimedAt))))
+      return { useId, claimedAt: String(claimedAt), host: String(host) }
+  } catch {
+    // Treated like a claim with other contents.
+  }
+  return { useId: '', claimedAt: new Date(0).toISOString(), host: 'an unknown machine' }
 }

@@ -7,9 +7,11 @@ import { s3Variables, startS3Server } from '../../../test/servers/s3-server.ts'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
 import { silentLog } from '../../../test/support/silent-log.ts'
 import { refuseForeignFiles } from '../../refuse-foreign-files.ts'
+import { wrapStorage } from '../../wrap-storage.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../clock.ts'
+import type { Poller } from '../poller.ts'
 import type { ObjectStorage } from './object-storage.ts'
-import { STORE_CLAIM, refuseOtherDatabase } from './store-claim.ts'
+import { STORE_CLAIM, findRunningHost, refuseOtherDatabase } from './store-claim.ts'
 import { beginStoreUse } from './store-uses.ts'
 import { insertStoreUse, isUsedByOtherDatabase, listStoreUses } from './store-uses.queries.ts'
 
@@ -47,6 +49,10 @@ async function storedKeys(app: TestApp): Promise<string[]> {
 
 const begin = ({ database, storage }: TestApp, acceptedBefore: Date | null = null) =>
   beginStoreUse({ database, storage, store: STORE, acceptedBefore, log: silentLog })
+
+/** Begins to use a storage with the database of an app. */
+const beginWith = ({ database }: TestApp, storage: ObjectStorage) =>
+  beginStoreUse({ database, storage, store: STORE, acceptedBefore: null, log: silentLog })
 
 it('the cleanup keeps files without a row for 30 days if they were stored while no server used the database', async () => {
   const app = await buildTestApp()
@@ -117,70 +123,88 @@ it('the server refuses a bucket with files of another database after listing onl
   await check()
 })
 
-const refuse = ({ database, clock }: TestApp, storage: ObjectStorage, watchMs: number) =>
-  refuseOtherDatabase({ database, storage, store: STORE, clock, log: silentLog, watchMs, lookPauseMs: 5 })
+const refuse = ({ database }: TestApp, storage: ObjectStorage, durationMs: number) =>
+  refuseOtherDatabase({ database, storage, store: STORE, log: silentLog, watch: { durationMs, pauseMs: 5 } })
+
+/** Renews the claim of a running server until the start of another one has ended. Returns the error, or `started`. */
+async function startBeside(running: Poller, start: Promise<void>): Promise<string> {
+  let outcome: string | undefined
+  void start.then(
+    () => (outcome = 'started'),
+    (error: unknown) => (outcome = String(error)),
+  )
+  const renewAndLook = () => running.run().then(() => outcome)
+  await expect.poll(renewAndLook).toBeDefined()
+  return outcome ?? ''
+}
+
+const REFUSAL = 'Another database uses the folder now'
 
 it('a server does not start while a server of another database, or of a copied database, uses the same files', async () => {
   const [first, second] = [await buildTestApp(), await buildTestApp()]
   const { storage } = first
   const use = await begin(first)
-  await refuse(first, storage, 0)
-  const meetsRunningServer = async () => {
-    let outcome: string | undefined
-    void refuse(second, storage, MINUTE_MS).then(
-      () => (outcome = 'started'),
-      (error: unknown) => (outcome = String(error)),
-    )
-    const renewAndLook = () => use.run().then(() => outcome)
-    await expect.poll(renewAndLook).toContain('Another database uses the folder now')
-  }
-  await meetsRunningServer()
+  // A second server of the same database knows the claim, and starts without watching it.
+  await refuse(first, storage, HOUR_MS)
+  expect(await startBeside(use, refuse(second, storage, MINUTE_MS))).toContain(REFUSAL)
   // The second database is a copy of the first: it contains the use, which its own servers do not continue.
   const [copied] = await first.database.sql<[{ id: string }]>`select id from file_store_uses`
-  const longAgo = new Date(Date.now() - HOUR_MS)
-  await insertStoreUse(second.database.sql, {
-    id: copied.id,
-    storeId: STORE.id,
-    beganAt: longAgo,
-    seenAt: longAgo,
-  })
-  await meetsRunningServer()
-  // The first server has crashed: it does not renew its claim anymore.
-  await refuse(second, storage, 20)
-  await begin(second)
-  await expect(refuse(first, storage, 20)).resolves.toBeUndefined()
+  await insertStoreUse(second.database.sql, { id: copied.id, storeId: STORE.id })
+  await second.database.sql`update file_store_uses set claimed_at = claimed_at - interval '2 minutes'`
+  expect(await startBeside(use, refuse(second, storage, MINUTE_MS))).toContain(REFUSAL)
+  await expect(findRunningHost(storage, { durationMs: 20, pauseMs: 5 })).resolves.toBeNull()
 })
 
-it('a server that stops leaves no claim, and a server of another database starts at once', async () => {
-  const [first, second] = [await buildTestApp(), await buildTestApp()]
-  const use = await begin(first)
-  await use.stop()
-  await refuse(second, first.storage, HOUR_MS)
-  expect(await first.storage.stat(STORE_CLAIM)).toBeNull()
-})
-
-it('no file is deleted for an hour after another database has used the same files, and administrators are told', async () => {
+it('a claim that a crashed server of another database has left delays a start, but does not refuse it', async () => {
   const [first, second] = [await buildTestApp(), await buildTestApp()]
   const { storage } = first
+  await begin(first)
+  const start = refuse(second, storage, HOUR_MS)
+  // Another server of the same database started in the meantime, and took over the claim.
+  const other = await beginWith(second, storage)
+  expect(await startBeside(other, start)).toBe('started')
+  expect(await startBeside(other, refuse(first, storage, MINUTE_MS))).toContain(REFUSAL)
+  await refuse(first, storage, 20)
+})
+
+it('a claim that is not a text of a server is watched like the claim of another database', async () => {
+  const app = await buildTestApp()
+  await app.storage.put(STORE_CLAIM, Readable.from([Buffer.from('{"use_id": "\0", "claimed_at": "soon"}')]))
+  await refuse(app, app.storage, 20)
+  const use = await begin(app)
+  await use.run()
+  expect(await isUsedByOtherDatabase(app.database.sql)).toBe(false)
+})
+
+it('no file is deleted for an hour after another database has used the same files, and files of that time are kept for 30 days', async () => {
+  const [first, second] = [await buildTestApp(), await buildTestApp()]
+  const { storage, database } = first
+  const { sql } = database
   const use = await begin(first)
-  const other = await beginStoreUse({
-    database: second.database,
-    storage,
-    store: STORE,
-    acceptedBefore: null,
-    log: silentLog,
-  })
-  const { sql } = first.database
-  const unclaimed = await storeUnclaimed(first, 2 * HOUR_MS)
-  await sql`update file_store_uses set began_at = began_at - interval '3 hours'`
+  await sql`update file_store_uses set began_at = began_at - interval '9 hours'`
+  const old = await storeUnclaimed(first, 8 * HOUR_MS)
+  const other = await beginWith(second, storage)
   await use.run()
   expect(await isUsedByOtherDatabase(sql)).toBe(true)
+  // The full store refuses the claim, which must not hide the other database.
+  await other.run()
+  const full = await beginWith(first, { ...storage, put: () => Promise.reject(new Error('full')) })
+  await sql`update file_store_uses set other_seen_at = null`
+  await full.run()
+  expect(await isUsedByOtherDatabase(sql)).toBe(true)
+  const system = await first.http.inject({ url: '/api/system', headers: await first.as('admin') })
+  expect(system.json()).toMatchObject({ storage: { is_shared: true } })
   await first.cleanup.run()
-  expect(await storedKeys(first)).toEqual(unclaimed)
-  await other.stop()
-  await sql`update file_store_uses set other_seen_at = other_seen_at - interval '61 minutes'`
+  await wrapStorage({ config: { clamd: null }, database, storage }).storage.delete(old[0] ?? '')
+  expect(await storedKeys(first)).toEqual(old)
+  await use.run()
+  // Six hours later, the other database has not claimed the store for an hour.
+  await sql`
+    update file_store_uses
+    set began_at = began_at - interval '6 hours', seen_at = seen_at - interval '6 hours', other_seen_at = other_seen_at - interval '61 minutes'`
+  const kept = await storeUnclaimed(first, 3 * HOUR_MS)
   await use.run()
   expect(await isUsedByOtherDatabase(sql)).toBe(false)
   await first.cleanup.run()
-  expect(await storedKeys(first)).toEqual([])
+  expect(await storedKeys(first)).toEqual(kept)
 })

@@ -1,7 +1,7 @@
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../clock.ts'
 import type { Queryable } from '../database/database.ts'
 import type { ObjectStorage } from './object-storage.ts'
-import { type StoreUse, listStoreUses } from './store-uses.queries.ts'
+import { type StoreUse, isUsedByOtherDatabase, listStoreUses } from './store-uses.queries.ts'
 
 /** Younger files stay, because their upload may be running and their row not written yet. */
 const MIN_AGE_MS = HOUR_MS
@@ -23,11 +23,13 @@ export interface StoredFiles {
  * Yields the keys with this prefix that the cleanup may remove if no row refers to them. These are files that are older
  * than an hour. If a file was stored while no server used this database, it is kept for 30 days after the next start.
  * Its row may only be missing because the database was restored from an older backup.
+ * For an hour after another database has used the same files, no key is yielded.
  */
 export async function* listUnclaimedKeys(
   deps: { database: { sql: Queryable }; storage: ObjectStorage; clock: Clock },
   prefix: string,
 ): AsyncGenerator<string> {
+  if (await isUsedByOtherDatabase(deps.database.sql)) return
   const now = deps.clock.now().getTime()
   const uses = mergeUses(await listStoreUses(deps.database.sql))
   for await (const { key, modifiedAt } of deps.storage.list(prefix)) {

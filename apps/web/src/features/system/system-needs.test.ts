@@ -113,7 +113,7 @@ describe('the needs of the System page', () => {
       system: {
         ...system,
         servers: system.servers.map((server) => ({ ...server, role: 'web' })),
-        storage: { kind: 'folder', free_bytes: 9, total_bytes: 100, is_shared: false },
+        storage: { kind: 'folder', free_bytes: 9, total_bytes: 100, is_shared: true },
         malware_scanner: 'failed',
         mail: { delivery: 'outbox', unsent: 2 },
       },
@@ -128,6 +128,7 @@ describe('the needs of the System page', () => {
     const log = { address: '/?tab=system&channel=c1' }
     expect(needs.map(({ text, to }) => [text, to])).toEqual([
       ['No server is running for background work.', { section: 'servers' }],
+      ['Another database uses the same file storage, so no files are deleted.', { section: 'server' }],
       ['The disk is almost full.', { section: 'server' }],
       ['The malware scanner does not respond, so uploads fail.', { section: 'server' }],
       ['The last backup is too old.', { section: 'backups' }],
