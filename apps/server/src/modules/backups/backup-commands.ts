@@ -202,7 +202,7 @@ async function assertOwnStore(
       throw new BackupError(
         'The object store of STORAGE_URL already has files, so it may belong to another installation. Set STORAGE_URL to an empty folder or bucket. Nothing was restored.',
       )
-  const host = await findRunningHost(storage)
+  const host = await findRunningHost(storage, { log })
   if (host !== null)
     throw new BackupError(
       `A server on ${host} uses the object store of STORAGE_URL: stop it, or set STORAGE_URL to another empty folder or bucket. Nothing was restored.`,

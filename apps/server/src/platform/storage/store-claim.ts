@@ -24,10 +24,14 @@ export interface Watch {
   pauseMs: number
 }
 
-/** A server that runs has renewed its claim in this time, even on a busy machine. */
-const USUAL_WATCH: Watch = { durationMs: 75 * SECOND_MS, pauseMs: 2 * SECOND_MS }
+/**
+ * A server that runs has renewed its claim in this time, even on a busy machine. The time is also longer than two minutes
+ * and a renewal, so that no file of the other server counts as stored while this server ran (`unclaimed-files.ts`).
+ */
+const USUAL_WATCH: Watch = { durationMs: 150 * SECOND_MS, pauseMs: 2 * SECOND_MS }
 
-interface Claim extends ClaimedUse {
+/** A claim that was found in a store. */
+export interface Claim extends ClaimedUse {
   host: string
   /** Differs after each renewal. Its time is that of the store's clock. */
   version: string
@@ -40,7 +44,7 @@ interface Deps {
 
 /**
  * Throws StartupError if a server of another database uses this store, because each would delete the files of the other.
- * If the store has the claim of another database, this takes 75 seconds: only a claim that is renewed belongs to a
+ * If the store has the claim of another database, this takes 150 seconds: only a claim that is renewed belongs to a
  * server that runs.
  */
 export async function refuseOtherDatabase(
@@ -69,10 +73,11 @@ export async function refuseOtherDatabase(
 /** Returns the name of the machine whose server renews the claim of the store while it is watched, or null. */
 export async function findRunningHost(
   storage: ObjectStorage,
-  watch: Watch = USUAL_WATCH,
+  { log, watch = USUAL_WATCH }: { log: ServiceLog; watch?: Watch },
 ): Promise<string | null> {
   const found = await readClaim(storage)
   if (found === null) return null
+  log.warn({ host: found.host }, 'a server has used the object store: waiting to see whether it still runs')
   const renewed = await watchClaim(storage, found, { watch, isOther: () => readClaim(storage) })
   return renewed?.host ?? null
 }
@@ -91,7 +96,7 @@ async function watchClaim(
     await wait(watch.pauseMs)
     const claim = await readClaim(storage).catch(() => found)
     if (claim === null) return null
-    if (claim.version !== found.version) return isOther()
+    if (claim.version !== found.version) return isOther().catch(() => claim)
   }
   return null
 }
@@ -112,10 +117,10 @@ export async function findOtherClaim({ database, storage }: Deps): Promise<Claim
 }
 
 async function readClaim(storage: ObjectStorage): Promise<Claim | null> {
-  const [stored, opened] = await Promise.all([storage.stat(STORE_CLAIM), storage.open(STORE_CLAIM)])
-  if (opened === null) return null
+  const stored = await storage.stat(STORE_CLAIM)
+  const opened = stored && (await storage.open(STORE_CLAIM))
+  if (stored === null || opened === null) return null
   const text = Buffer.concat(await opened.stream.toArray()).toString()
-  if (stored === null) return null
   return { ...parseClaim(text), version: `${stored.modifiedAt.toISOString()} ${text}` }
 }
 

@@ -1,6 +1,11 @@
 import type { Queryable } from '../database/database.ts'
 import type { Fragment } from '../database/search-patterns.ts'
 
+/** After a longer pause, a new use begins. */
+const MAX_PAUSE = '5 minutes'
+/** Longer than a pause that a use can contain, and the difference of the clocks of the store and the database. */
+const LOOK_BACK = '7 minutes'
+
 /** A period in which servers with this database used a folder or bucket. */
 export interface StoreUse {
   beganAt: Date
@@ -25,33 +30,46 @@ export interface ClaimedUse {
 export async function insertStoreUse(
   sql: Queryable,
   use: { id: string; storeId: string; beganAt?: Date; seenAt?: Date },
+): Promise<void> {
+  await sql`
+    insert into file_store_uses (id, store_id, began_at, seen_at)
+    values (${use.id}, ${use.storeId}, coalesce(${use.beganAt ?? null}::timestamptz, now()),
+            coalesce(${use.seenAt ?? null}::timestamptz, now()))`
+}
+
+/** Begins a use and claims the store. A use that begins beside another database is empty: it ends before its beginning. */
+export async function beginClaimedUse(
+  sql: Queryable,
+  use: { id: string; storeId: string },
 ): Promise<ClaimedUse> {
   const [row] = await sql<[ClaimedRow]>`
     insert into file_store_uses (id, store_id, began_at, seen_at, claimed_at)
-    values (${use.id}, ${use.storeId}, coalesce(${use.beganAt ?? null}::timestamptz, now()),
-            coalesce(${use.seenAt ?? null}::timestamptz, now()), now())
+    values (${use.id}, ${use.storeId}, now(),
+            case when ${usedByOtherDatabase(sql)} then now() - ${LOOK_BACK}::interval else now() end, now())
     returning id, claimed_at::text`
-  return asClaimedUse(row)
+  return { useId: row.id, claimedAt: row.claimed_at }
 }
 
-/** Continues a use. Returns null if its row is missing, or was last extended more than this many seconds ago. */
-export async function extendStoreUse(
+/**
+ * Claims the store, and extends the use if `mayExtend` and no other database uses the store. Returns null if a new use
+ * must begin: the row is missing, or was last extended more than five minutes ago. In that case, the database may have
+ * been replaced by an older copy while the server ran, and the time in between is no use.
+ */
+export async function claimAgain(
   sql: Queryable,
   id: string,
-  maxPauseSeconds: number,
+  { mayExtend }: { mayExtend: boolean },
 ): Promise<ClaimedUse | null> {
-  const [row] = await sql<ClaimedRow[]>`
-    update file_store_uses set seen_at = now(), claimed_at = now()
-    where id = ${id} and seen_at > now() - make_interval(secs => ${maxPauseSeconds})
-    returning id, claimed_at::text`
-  return row ? asClaimedUse(row) : null
-}
-
-/** Claims the store without extending the use. Returns null if the row of the use is missing. */
-export async function claimWithoutUse(sql: Queryable, id: string): Promise<ClaimedUse | null> {
-  const [row] = await sql<ClaimedRow[]>`
-    update file_store_uses set claimed_at = now() where id = ${id} returning id, claimed_at::text`
-  return row ? asClaimedUse(row) : null
+  const [row] = await sql<(ClaimedRow & { is_lapsed: boolean })[]>`
+    update file_store_uses u
+    set claimed_at = now(), seen_at = case when ${mayExtend}::boolean and not is_shared and not is_lapsed then now() else u.seen_at end
+    from (
+      select id, ${usedByOtherDatabase(sql)} as is_shared, seen_at < now() - ${MAX_PAUSE}::interval as is_lapsed
+      from file_store_uses where id = ${id}
+    ) present
+    where u.id = present.id
+    returning u.id, u.claimed_at::text, is_lapsed and not is_shared and ${mayExtend}::boolean as is_lapsed`
+  return row === undefined || row.is_lapsed ? null : { useId: row.id, claimedAt: row.claimed_at }
 }
 
 /**
@@ -69,14 +87,15 @@ export async function isOwnUse(sql: Queryable, { useId, claimedAt }: ClaimedUse)
 
 /**
  * Records that a server of another database uses the store now. The last minutes do not count as a use of this database,
- * because the other server may have stored files before it was found.
+ * because the other server may have stored files before it was found. A use that began in these minutes becomes empty.
  */
 export async function markOtherDatabase(sql: Queryable, use: { id: string; storeId: string }): Promise<void> {
   await sql`
     update file_store_uses
     set other_seen_at = case when id = ${use.id} then now() else other_seen_at end,
-        seen_at = greatest(began_at, least(seen_at, now() - interval '3 minutes'))
-    where store_id = ${use.storeId} and (id = ${use.id} or seen_at > now() - interval '3 minutes')`
+        began_at = case when began_at > now() - ${LOOK_BACK}::interval or began_at > seen_at then now() else began_at end,
+        seen_at = least(seen_at, now() - ${LOOK_BACK}::interval)
+    where store_id = ${use.storeId} and (id = ${use.id} or seen_at > now() - ${LOOK_BACK}::interval)`
 }
 
 /** The SQL condition that a server of another database has used the store in the last hour. */
@@ -106,5 +125,3 @@ interface ClaimedRow {
   id: string
   claimed_at: string
 }
-
-const asClaimedUse = (row: ClaimedRow): ClaimedUse => ({ useId: row.id, claimedAt: row.claimed_at })

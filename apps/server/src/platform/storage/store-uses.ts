@@ -1,27 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { MINUTE_MS, SECOND_MS } from '../clock.ts'
 import type { Queryable } from '../database/database.ts'
 import type { ServiceLog } from '../log/service-log.ts'
 import { type Poller, createPoller } from '../poller.ts'
 import type { ObjectStorage } from './object-storage.ts'
-import { CLAIM_PAUSE_MS, findOtherClaim, makeClaim } from './store-claim.ts'
+import { CLAIM_PAUSE_MS, type Claim, findOtherClaim, makeClaim } from './store-claim.ts'
 import type { StoreIdentity } from './store-identity.ts'
 import {
-  type ClaimedUse,
-  claimWithoutUse,
+  beginClaimedUse,
+  claimAgain,
   deleteOldStoreUses,
-  extendStoreUse,
   insertStoreUse,
-  isUsedByOtherDatabase,
   markOtherDatabase,
 } from './store-uses.queries.ts'
 import { KEPT_DAYS } from './unclaimed-files.ts'
-
-/**
- * After a longer pause, a new use begins. If the database was replaced by an older copy while this server ran, the time
- * in between does not count as a use.
- */
-const MAX_PAUSE_SECONDS = (5 * MINUTE_MS) / SECOND_MS
 
 /**
  * Records that this server uses the store, from now on and with each heartbeat, in the database and with a claim in the
@@ -39,49 +30,52 @@ export async function beginStoreUse(options: {
   const { database, storage, store, acceptedBefore, log } = options
   const { sql } = database
   const storeId = store.id
-  const beginUse = () => insertStoreUse(sql, { id: randomUUID(), storeId })
-  let use = await beginUse()
+  const begin = () => beginClaimedUse(sql, { id: randomUUID(), storeId })
+  let use = await begin()
   /** More than one if the database was replaced while this server ran. */
   const ownIds = new Set([use.useId])
   await deleteOldStoreUses(sql, storeId, KEPT_DAYS + 1)
   if (acceptedBefore !== null)
     await insertStoreUse(sql, { id: randomUUID(), storeId, beganAt: new Date(0), seenAt: acceptedBefore })
 
-  // A full or read-only store cannot be claimed, but it can be read.
-  const claim = (): Promise<void> =>
-    makeClaim(storage, use).catch((error: unknown) =>
-      log.warn({ err: error }, 'the file storage was not claimed'),
-    )
-  const continueUse = async (): Promise<ClaimedUse> => {
-    const isShared = await isUsedByOtherDatabase(sql)
-    const continued = isShared
-      ? await claimWithoutUse(sql, use.useId)
-      : await extendStoreUse(sql, use.useId, MAX_PAUSE_SECONDS)
-    return continued ?? beginUse()
-  }
-  const findOther = async () => {
-    const other = await findOtherClaim({ database, storage }).catch((error: unknown) => {
+  /** Returns the claim of another database, null if there is none, or undefined if the store cannot be read. */
+  const findOther = async (): Promise<Claim | null | undefined> => {
+    try {
+      const other = await findOtherClaim({ database, storage })
+      return other === null || ownIds.has(other.useId) ? null : other
+    } catch (error) {
       log.warn({ err: error }, 'the claim of the file storage could not be read')
-      return null
-    })
-    return other === null || ownIds.has(other.useId) ? null : other
+      return undefined
+    }
+  }
+  /** Returns whether the store was claimed. A full or read-only store cannot be claimed, but it can be read. */
+  const claim = async (): Promise<boolean> => {
+    try {
+      await makeClaim(storage, use)
+      return true
+    } catch (error) {
+      log.warn({ err: error }, 'the file storage was not claimed')
+      return false
+    }
   }
 
-  await claim()
+  /** A claim of another database that this server could not overwrite, and that is not renewed. */
+  let abandoned = (await findOther())?.version
+  if (await claim()) abandoned = undefined
   return createPoller({
     name: 'use of the file storage',
     pauseMs: CLAIM_PAUSE_MS,
     async work() {
+      const found = await findOther()
+      const other = found && found.version !== abandoned ? found : null
       try {
-        use = await continueUse()
+        const mayExtend = found !== undefined && other === null
+        use = (await claimAgain(sql, use.useId, { mayExtend })) ?? (await begin())
         ownIds.add(use.useId)
-      } catch (error) {
-        // This server still runs, so its claim must not look abandoned.
-        await claim()
-        throw error
+      } finally {
+        // This server still runs even if the database does not respond, so its claim must not look abandoned.
+        abandoned = (await claim()) ? undefined : (found?.version ?? abandoned)
       }
-      const other = await findOther()
-      await claim()
       if (other === null) return
       await markOtherDatabase(sql, { id: use.useId, storeId })
       log.error(

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readdir, utimes } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, it, onTestFinished } from 'vitest'
@@ -11,7 +12,7 @@ import { wrapStorage } from '../../wrap-storage.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../clock.ts'
 import type { Poller } from '../poller.ts'
 import type { ObjectStorage } from './object-storage.ts'
-import { STORE_CLAIM, findRunningHost, refuseOtherDatabase } from './store-claim.ts'
+import { STORE_CLAIM, findOtherClaim, findRunningHost, refuseOtherDatabase } from './store-claim.ts'
 import { beginStoreUse } from './store-uses.ts'
 import { insertStoreUse, isUsedByOtherDatabase, listStoreUses } from './store-uses.queries.ts'
 
@@ -152,7 +153,15 @@ it('a server does not start while a server of another database, or of a copied d
   await insertStoreUse(second.database.sql, { id: copied.id, storeId: STORE.id })
   await second.database.sql`update file_store_uses set claimed_at = claimed_at - interval '2 minutes'`
   expect(await startBeside(use, refuse(second, storage, MINUTE_MS))).toContain(REFUSAL)
-  await expect(findRunningHost(storage, { durationMs: 20, pauseMs: 5 })).resolves.toBeNull()
+  const findHost = (durationMs: number) =>
+    findRunningHost(storage, { log: silentLog, watch: { durationMs, pauseMs: 5 } })
+  await expect(findHost(20)).resolves.toBeNull()
+  const host = findHost(MINUTE_MS)
+  await startBeside(
+    use,
+    host.then(() => undefined),
+  )
+  await expect(host).resolves.toBe(hostname())
 })
 
 it('a claim that a crashed server of another database has left delays a start, but does not refuse it', async () => {
@@ -170,6 +179,7 @@ it('a claim that a crashed server of another database has left delays a start, b
 it('a claim that is not a text of a server is watched like the claim of another database', async () => {
   const app = await buildTestApp()
   await app.storage.put(STORE_CLAIM, Readable.from([Buffer.from('{"use_id": "\0", "claimed_at": "soon"}')]))
+  await expect(findOtherClaim(app)).resolves.toMatchObject({ host: 'an unknown machine' })
   await refuse(app, app.storage, 20)
   const use = await begin(app)
   await use.run()
@@ -184,14 +194,21 @@ it('no file is deleted for an hour after another database has used the same file
   await sql`update file_store_uses set began_at = began_at - interval '9 hours'`
   const old = await storeUnclaimed(first, 8 * HOUR_MS)
   const other = await beginWith(second, storage)
-  await use.run()
-  expect(await isUsedByOtherDatabase(sql)).toBe(true)
-  // The full store refuses the claim, which must not hide the other database.
-  await other.run()
+  // A full store refuses the claim. A claim that nobody renews does not count, so that somebody can free space.
   const full = await beginWith(first, { ...storage, put: () => Promise.reject(new Error('full')) })
-  await sql`update file_store_uses set other_seen_at = null`
+  await full.run()
+  expect(await isUsedByOtherDatabase(sql)).toBe(false)
+  await other.run()
   await full.run()
   expect(await isUsedByOtherDatabase(sql)).toBe(true)
+  // The time beside the other database is no use, and neither are the minutes before it was found.
+  const beforeMark = () => Date.now() - 6 * MINUTE_MS
+  const hasUseSince = async (since: number) =>
+    (await listStoreUses(sql)).some(({ beganAt, seenAt }) => seenAt.getTime() > since && seenAt >= beganAt)
+  await use.run()
+  await beginWith(first, { ...storage, put: () => Promise.reject(new Error('full')) })
+  await full.run()
+  expect(await hasUseSince(beforeMark())).toBe(false)
   const system = await first.http.inject({ url: '/api/system', headers: await first.as('admin') })
   expect(system.json()).toMatchObject({ storage: { is_shared: true } })
   await first.cleanup.run()
