@@ -5,7 +5,7 @@ export interface FilamentFigures {
   filament_grams: number
 }
 
-/** Counts the spools that are not archived, and their remaining grams. */
+/** Returns the number of spools that are not archived, and the sum of their remaining grams. */
 export async function readFilamentFigures(sql: Queryable): Promise<FilamentFigures> {
   const [row] = await sql<[FilamentFigures]>`
     select count(*)::int as total_filaments, coalesce(sum(remaining_grams), 0)::float8 as filament_grams
@@ -21,8 +21,8 @@ export interface FilamentBalance {
 }
 
 /**
- * Returns the remaining grams of each material, and the grams that the queue needs. Upper and lower case do
- * not matter. The material with the most remaining grams comes first.
+ * Returns the remaining grams of each material in the spools that are not archived, and the grams that the print queue
+ * still needs. Case is ignored. The material with the most remaining grams comes first.
  */
 export const readFilamentBalance = (sql: Queryable): Promise<FilamentBalance[]> =>
   sql<FilamentBalance[]>`

@@ -32,8 +32,8 @@ export { claimShortFilaments } from './stock/short-filament.queries.ts'
 export { type FilamentBalance, readFilamentBalance, readFilamentFigures } from './filament.stats.queries.ts'
 
 /**
- * Adds the routes for spools and their remaining filament. Close the returned object before the server waits
- * for open connections.
+ * Adds the routes for spools and their remaining filament. On shutdown, call `close` of the returned object first: it
+ * closes the connections on which it listens to the database.
  */
 export function addFilament(
   endpoints: Endpoints,

@@ -7,7 +7,10 @@ export interface StockFigures {
   stock_value_minor: number
 }
 
-/** Counts the current stock. The condition for a low item is the same as in the list's filter. */
+/**
+ * Returns the numbers of all items, of low items and of items without stock, and the value of the stock. An item is low
+ * by the same condition as in the list's filter.
+ */
 export async function readStockFigures(sql: Queryable): Promise<StockFigures> {
   const [row] = await sql<[StockFigures]>`
     select count(*)::int as total_inventory,
@@ -21,7 +24,9 @@ export async function readStockFigures(sql: Queryable): Promise<StockFigures> {
 export interface StockDay {
   day: string
   items_added: number
-  /** Change of the stock's value by the day's movements, at current selling prices, in minor units. */
+  /**
+   * The amount by which the day's movements changed the value of the stock, in minor units, at current selling prices.
+   */
   value_change_minor: number
 }
 

@@ -11,10 +11,7 @@ import { type SpoolToChange, lockSpool } from '../spools/spools.queries.ts'
 
 /** If a report arrives within this time after the last one, it is added to the same ledger entry. */
 const RUN_PAUSE_MS = 10 * MINUTE_MS
-/**
- * A ledger entry grows for at most this long, so that a print of several days results in entries of a
- * readable size.
- */
+/** A ledger entry grows for at most this long. A print of several days therefore has several entries. */
 const RUN_LONGEST_MS = 6 * HOUR_MS
 
 /** Locks the spool until the transaction ends. Throws SPOOL_NOT_FOUND. */
@@ -22,7 +19,7 @@ export async function lockSpoolOrThrow(tx: Queryable, id: string): Promise<Spool
   return orThrow(await lockSpool(tx, id), 'SPOOL_NOT_FOUND')
 }
 
-/** A written entry, and the remaining grams after it. */
+/** The id of a written entry, and the remaining grams after it. */
 export interface Booked {
   entryId: string
   /** The remaining grams. */
@@ -50,10 +47,7 @@ export interface Take {
   kind?: 'use' | 'waste'
   reason?: string | null
   printJobId?: string | null
-  /**
-   * True for a program that reports while it prints. Each of its reports is added to the entry of the
-   * previous one.
-   */
+  /** True for a program that reports while it prints. Each of its reports is added to the previous ledger entry. */
   isRunning?: boolean
 }
 

@@ -61,16 +61,14 @@ export const countEntries = (sql: Queryable, spoolId: string): Promise<number> =
 export const findEntry = (sql: Queryable, id: string) =>
   firstRow(sql<EntryRow[]>`${selectEntry(sql)} where e.id = ${id}`)
 
-/** Returns the exact grams of an entry. The displayed value is rounded. */
+/** Returns the exact grams of an entry. `EntryRow` has only the rounded grams. */
 export async function findDelta(sql: Queryable, id: string): Promise<number> {
   const [row] = await sql<[{ delta_grams: number }]>`
     select delta_grams::float8 from spool_ledger where id = ${id}`
   return row.delta_grams
 }
 
-/**
- * Finds the newest entry of a spool if it is a use that this actor reported recently; otherwise returns null.
- */
+/** Finds the newest entry of a spool if it is a use that this actor reported recently. Returns null otherwise. */
 export async function findRunningUse(
   tx: Queryable,
   spoolId: string,

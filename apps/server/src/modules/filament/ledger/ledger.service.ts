@@ -77,7 +77,7 @@ export function createSpoolLedger(deps: { database: Database; clock: Clock; curr
     return book(tx, { spool_id: spool.id, delta_grams: delta, ...entry }, by.audit)
   }
 
-  /** Sets the weight of the empty spool. The ledger does not contain this change, so the audit records it. */
+  /** Sets the weight of the empty spool, and writes an audit entry, because the ledger does not show this change. */
   const setTare = (tx: Queryable, spoolId: string, grams: number, by: AuditContext) =>
     changeSpool(tx, spoolId, { spool_weight_grams: grams }, by)
 

@@ -3,8 +3,8 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import type { SpoolToChange } from '../spools/spools.queries.ts'
 
 /**
- * Maximum weight of the filament, as a multiple of the declared weight. Manufacturers wind on slightly more
- * than they declare. A greater excess means that the scale is wrong or was misread.
+ * Maximum weight of the filament, as a multiple of the declared weight. Manufacturers wind slightly more filament on a
+ * spool than they declare. If there seems to be even more, the scale is wrong or was misread.
  */
 const FULLER_THAN_FULL = 1.1
 
@@ -17,8 +17,8 @@ const inGrams = (grams: number): string =>
 
 /**
  * Returns the weight of the filament alone, in grams, from the weight on the scale. Subtracts the weight of the empty
- * spool that the person entered, or else the known one of the spool, the filament or the manufacturer. Throws
- * SPOOL_INVALID with the reason if the weight is invalid, or the weight of the empty spool is unknown.
+ * spool: the one that the person entered, otherwise the known weight for the spool, the filament or the manufacturer.
+ * Throws SPOOL_INVALID with the reason if the weight is invalid, or if the weight of the empty spool is unknown.
  */
 export function netWeight(
   { gross_grams: gross, spool_weight_grams: statedTare }: WeighSpoolBody,

@@ -37,8 +37,8 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Undoes the use of filament by a print, like `undoEntry`. Other modules call it. Returns null, or the reason
- * why the undo is impossible. An entry that somebody has already undone stays undone.
+ * Undoes the use of filament by a print, like `undoEntry`, for other modules. Returns null after success, otherwise the
+ * reason why the undo is impossible. An entry that is already undone counts as success.
  */
 export async function undoUse(tx: Queryable, entryId: string, by: AuditContext): Promise<string | null> {
   try {

@@ -80,7 +80,7 @@ export function createProgramSettings(deps: {
         ]
       }),
     )
-    // `is_set` is false, because only the server's configuration sets the currency.
+    // `is_set` is false: programs cannot set the currency, because the server's configuration sets it.
     const money = { value: JSON.stringify(currency), is_set: false, type: 'string' } as const
     return Object.fromEntries([[CURRENCY, money], ...own, ...definitions])
   }

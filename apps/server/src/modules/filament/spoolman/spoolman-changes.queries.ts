@@ -52,8 +52,8 @@ export const updateFilamentRow = (tx: Queryable, id: string, columns: Update<'fi
   updateRevised(tx, 'filaments', id, columns, now)
 
 /**
- * Locks a vendor or a filament until the transaction ends, so that no new row can refer to it until then.
- * Returns null if it does not exist.
+ * Locks a vendor or a filament until the transaction ends, so that no new row can refer to it in the meantime. Returns
+ * its id, or null if it does not exist.
  */
 export async function lockByNumber(
   tx: Queryable,
@@ -81,7 +81,7 @@ export async function clearVendor(tx: Queryable, vendorId: string, now: Date): P
     where vendor_id = ${vendorId} and deleted_at is null`
 }
 
-/** Returns the spools whose displayed texts change with the vendor or the filament. */
+/** Returns the ids of the spools that show texts of the vendor or the filament. */
 export async function spoolsOf(
   tx: Queryable,
   of: { vendorId: string } | { filamentId: string },

@@ -42,9 +42,9 @@ import {
 } from './spoolman.queries.ts'
 
 /**
- * Changes by programs that were made for Spoolman. Each method throws …_NOT_FOUND for an unknown number,
- * INVALID_INPUT for a broken rule, and VENDOR_TAKEN or FILAMENT_TAKEN for a duplicate. A second addition with
- * the same idempotency key adds nothing.
+ * Changes by programs that were made for Spoolman. Each method throws an error that ends in `_NOT_FOUND` for an unknown
+ * number, INVALID_INPUT for a broken rule, and VENDOR_TAKEN or FILAMENT_TAKEN for a duplicate. If an addition is
+ * repeated with the same idempotency key, nothing more is added.
  */
 export interface SpoolmanChanges {
   addVendor(body: z.output<typeof bodies.addSpoolmanVendorBody>, by: IdempotentCaller): Promise<VendorRow>
@@ -96,8 +96,8 @@ const getSpool = async (tx: Queryable, number: number): Promise<SpoolmanSpoolRow
 }
 
 /**
- * Returns the id of a filament's vendor. Undefined keeps the vendor, null removes it. The vendor is always
- * locked before the filament.
+ * Returns the id of the vendor with a number. Undefined keeps the vendor, null removes it. Always lock the vendor
+ * before the filament.
  */
 const vendorIdOf = async (tx: Queryable, number: number | null | undefined) =>
   number == null ? number : hold(tx, 'vendors', number)
@@ -112,8 +112,8 @@ const publishSpools = (tx: Queryable, spoolIds: readonly string[]): Promise<void
 const readSpool = async (tx: Queryable, id: string) => orThrow(await findSpool(tx, id), 'SPOOL_NOT_FOUND')
 
 /**
- * Returns the extra values as a list of texts, because programs choose the keys, and the audit refuses
- * properties whose names look like secrets.
+ * Returns the extra values as a list of texts. As an object, they would have keys that programs choose, and the audit
+ * refuses properties whose names look like secrets.
  */
 const auditedExtra = (extra: ExtraValues): string[] =>
   Object.entries(extra)

@@ -14,7 +14,7 @@ import type { FilamentRow } from './spoolman.queries.ts'
 /** The type of an object without undefined values. */
 type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
 
-/** Removes undefined fields, so that fields that the request omits stay unchanged. */
+/** Removes undefined fields, so that the fields that a request omits stay unchanged. */
 const withoutUndefined = <T extends object>(fields: T): Defined<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>
 
@@ -37,8 +37,8 @@ export const vendorColumns = (edit: SpoolmanVendorEdit): VendorColumns =>
   })
 
 /**
- * Returns the columns for one color, or for several colors with their direction. One replaces the other.
- * Throws INVALID_INPUT.
+ * Returns the columns for one color, or for several colors with their direction. Setting one of the two clears the
+ * other. Throws INVALID_INPUT.
  */
 function colorColumns(edit: SpoolmanFilamentEdit, known: FilamentRow | null): FilamentColumns {
   const { color_hex: one, multi_color_hexes: many } = edit
@@ -63,8 +63,8 @@ function colorColumns(edit: SpoolmanFilamentEdit, known: FilamentRow | null): Fi
 }
 
 /**
- * Splits a name into name and color. The Spoolman API has no field for the name of a color, so the color is
- * at the end of the filament's name.
+ * Splits a name into the filament's name and color. The Spoolman API has no field for the name of a color, so it shows
+ * the color at the end of the filament's name.
  */
 function nameColumns(name: string, known: FilamentRow | null): FilamentColumns {
   const ending = known?.color ? ` ${known.color}` : ''
@@ -84,7 +84,7 @@ export function filamentColumns(
     known === null ||
     edit.name === null ||
     (known.color === '' && known.name.toLowerCase() === known.material.toLowerCase())
-  // A filament without a name has the name of its material, even after the material has changed.
+  // A filament without a name is named after its material, even when the material changes.
   const name =
     edit.name ??
     (isUnnamed && (edit.name === null || material !== undefined) ? (material ?? known?.material) : undefined)
@@ -120,7 +120,7 @@ export const spoolColumns = (edit: SpoolmanSpoolEdit, currency: string): SpoolCh
   }) as SpoolChange
 
 /**
- * Returns the grams of the full spool and the remaining grams. Undefined values stay unchanged. Throws
+ * Returns the weight of the full spool and the remaining weight, in grams. Undefined values stay unchanged. Throws
  * MALFORMED_REQUEST if two fields set the same value.
  */
 export function weightsOf(

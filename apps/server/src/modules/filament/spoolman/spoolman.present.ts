@@ -7,8 +7,8 @@ import type { FilamentRow, SpoolmanSpoolRow, VendorRow } from './spoolman.querie
 const orUndefined = <T>(value: T | null): T | undefined => value ?? undefined
 
 /**
- * Removes the fraction from the time of a whole second, because Spoolman writes none there, and programs compare the
- * texts.
+ * Removes the fraction of a time that is a whole second, as in `…:30.000Z`. Spoolman writes none there, and programs
+ * compare the texts.
  */
 export const presentMoment = (moment: string): string => moment.replace(/\.0+Z$/, 'Z')
 const knownMoment = (moment: string | null): string | undefined =>
@@ -26,9 +26,7 @@ export const presentVendor = (row: VendorRow): SpoolmanVendor => ({
 const money = (minor: number | null, currency: string): number | undefined =>
   minor === null ? undefined : fromMinor(minor, currency)
 
-/**
- * Returns the name with the color. A filament that has only the name of its material has no name in Spoolman.
- */
+/** Returns the name with the color. A filament that is named only after its material has no name in Spoolman. */
 const nameOf = ({ name, color, material }: FilamentRow): string | undefined =>
   color === '' && name.toLowerCase() === material.toLowerCase()
     ? undefined

@@ -47,7 +47,7 @@ export interface SpoolmanSpoolRow {
   price_minor: number | null
   remaining_weight: number
   initial_weight: number
-  /** The grams that programs reported after the spool was already empty. */
+  /** The used grams that programs reported although the spool was already empty. */
   overused_weight: number
   spool_weight: number | null
   location: string | null
@@ -75,11 +75,14 @@ export const filamentJson = (sql: Queryable) => sql`
     'multi_color_hexes', f.multi_color_hexes, 'multi_color_direction', f.multi_color_direction,
     'external_id', f.external_id, 'extra', f.extra)`
 
-/** The filters of a list. The values are parts of texts, or integers (−1 means rows without a value). */
+/**
+ * The filters of a list. A text filter finds parts of texts. A number filter has integers, and −1 finds rows without a
+ * value.
+ */
 export interface SpoolmanFilter {
   texts: Readonly<Partial<Record<TextField, string | undefined>>>
   numbers: Readonly<Partial<Record<NumberField, string | undefined>>>
-  /** Times and ranges of times. An empty text means objects without the time. */
+  /** Times and ranges of times. An empty text finds objects without the time. */
   moments?: Readonly<Partial<Record<MomentField, string | undefined>>>
   extras?: readonly ExtraFilter[]
 }
@@ -112,7 +115,7 @@ function textCondition(sql: Queryable, field: TextField, text: string) {
   const column = sql.unsafe(TEXTS[field])
   const terms = text.split(',').map((term) => {
     const word = term.trim()
-    // A search for an empty vendor name must not find objects without a vendor.
+    // A search for an empty vendor name must not find filaments without a vendor.
     if (word === '') return field === 'vendor.name' ? sql`${column} = ''` : sql`coalesce(${column}, '') = ''`
     const whole = /^"(.*)"$/.exec(word)?.[1]
     return whole === undefined
@@ -218,7 +221,7 @@ export const SPOOL_SORTS: Readonly<Record<string, string>> = {
   ...within('filament.vendor', VENDOR_FIELDS),
 }
 
-/** Order and range of the rows of a list. `column` is one of the columns above. */
+/** The order of the rows of a list, and the range to return. `column` is one of the columns above. */
 export interface Slice {
   order: readonly { column: string; isFalling: boolean }[]
   limit: number | null
@@ -286,7 +289,7 @@ export interface GroupRow {
   total: number
 }
 
-/** The values by which spools are grouped, and the words by which the groups are sorted. */
+/** SQL for the value by which spools are grouped, and for the title by which the groups are sorted. */
 export const GROUPS: Readonly<Record<string, { key: string; title: string }>> = {
   filament: { key: 'f.number::text', title: "concat_ws(' - ', v.name, f.name, f.color)" },
   vendor: { key: 'v.number::text', title: 'v.name' },

@@ -206,7 +206,7 @@ describe('reporting use through the Spoolman API', () => {
     const app = await buildTestApp()
     const id = await aSpool(app)
     const printer = await aPrinter(app)
-    // Moonraker sends the length extruded since its last report, in millimeters.
+    // Moonraker reports, in millimeters, the length that was extruded since its last report.
     for (let report = 0; report < 60; report += 1) {
       app.clock.advance(5 * SECOND_MS)
       const answer = await put(app, printer, '/spool/1/use', { use_length: 0.9 })

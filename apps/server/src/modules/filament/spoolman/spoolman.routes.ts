@@ -64,7 +64,7 @@ function addReadRoutes(endpoints: Endpoints, { spoolman, sockets, currency }: Sp
     version: SPOOLMAN_VERSION,
     debug_mode: false,
     automatic_backups: false,
-    // Do not reveal the paths of our own data.
+    // Do not reveal where this server stores its data.
     data_dir: '',
     logs_dir: '',
     backups_dir: '',

@@ -109,7 +109,7 @@ const sliceOf = (
   offset: page.offset,
 })
 
-/** Reads a page with the total. A page without rows does not contain the total, so the total is counted separately. */
+/** Reads a page with the total. The total comes with the rows, so for a page without rows, a second query reads it. */
 async function counted<T extends { total: number }>(
   list: (slice: Slice) => Promise<readonly T[]>,
   asked: Slice,
@@ -148,13 +148,13 @@ export function createSpoolman({ database }: { database: Database }): Spoolman {
   }
 
   /**
-   * Sets the capacity of a spool that weighs more than it can hold. The ledger does not contain this change, so the
-   * audit records it.
+   * Raises the weight of a full spool, because the spool weighs more than it can hold. Writes an audit entry, because
+   * the ledger does not show this change.
    */
   const setFull = (tx: TransactionSql, id: string, grams: number, by: AuditContext) =>
     changeSpool(tx, id, { weight_grams: grams }, by)
 
-  /** Returns the columns of the extra fields by which a list is sorted. */
+  /** Returns SQL for the extra fields by which a list is sorted, by the key of the field. */
   const extraSorts = async (page: AskedPage, entity: ExtraEntity): Promise<ReadonlyMap<string, string>> =>
     page.sort?.includes(EXTRA)
       ? new Map((await listExtraFields(sql, entity)).map((field) => [field.key, extraSortColumn(field)]))

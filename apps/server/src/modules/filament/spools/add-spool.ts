@@ -62,7 +62,7 @@ function checkWords(spool: NewSpool): { material: string; name: string } {
   return { material, name }
 }
 
-/** Converts a color such as `#e8641b` to the form that the database stores. */
+/** Converts a color such as `#e8641b` to the form that the database stores, such as `E8641B`. */
 export const bareHex = (hex: string | null | undefined): string | null =>
   hex?.replace('#', '').toUpperCase() ?? null
 
@@ -93,8 +93,8 @@ const detailsOf = (spool: NewSpool, material: string): FilamentDetails => ({
 })
 
 /**
- * Returns the values that the request states. They correct an existing filament. The usual density of a
- * material is ignored, because forms are prefilled with it.
+ * Returns the values of the request that replace those of an existing filament. A density that is usual for the
+ * material is left out, because forms are prefilled with it.
  */
 function statedDetails(spool: NewSpool, material: string): Partial<FilamentDetails> {
   const { spool_weight_grams: _, density_g_cm3: density, ...details } = detailsOf(spool, material)

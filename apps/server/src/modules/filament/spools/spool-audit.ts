@@ -54,8 +54,8 @@ export async function auditSpool(
 }
 
 /**
- * Changes columns of a spool. The ledger does not contain these columns, so the audit records the change.
- * Throws SPOOL_NOT_FOUND.
+ * Changes columns of a spool, and writes an audit entry, because the ledger does not show this change. Throws
+ * SPOOL_NOT_FOUND.
  */
 export async function changeSpool(
   tx: Queryable,

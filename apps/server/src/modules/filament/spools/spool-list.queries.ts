@@ -104,7 +104,7 @@ export const findSpool = (sql: Queryable, id: string) =>
 export const countSpools = (sql: Queryable, filter: SpoolFilter): Promise<number> =>
   countUpToCap(sql, sql`select 1 ${FROM(sql)} where ${matching(sql, filter)}`)
 
-/** Returns whether a spool matches. */
+/** Returns whether any spool matches the filter. */
 export const hasSpools = (sql: Queryable, filter: SpoolFilter): Promise<boolean> =>
   hasRows(sql, sql`select 1 ${FROM(sql)} where ${matching(sql, filter)}`)
 

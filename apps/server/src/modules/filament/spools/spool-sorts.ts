@@ -9,7 +9,10 @@ export interface SpoolCursor {
   id: string
 }
 
-/** A list of spools: its sort order, and whether it lists the trash. A position is valid in one list only. */
+/**
+ * A list of spools: its sort order, and whether it lists the trash. A position is valid only in the list that it comes
+ * from.
+ */
 export type SpoolList = SpoolSort | `trash-${SpoolSort}`
 
 export const spoolListOf = (sort: SpoolSort, isTrash: boolean): SpoolList =>
@@ -30,20 +33,17 @@ const SORTS: Readonly<Record<SpoolSort | 'trashed', Sorting>> = {
   trashed: { type: 'timestamptz', isRising: false },
 }
 
-/** Returns the order of a list. In the trash, the newest spool is the one that was deleted last. */
+/** Returns the sort order of a list. In the trash, `newest` means the spool that was deleted last. */
 function orderOf(list: SpoolList): keyof typeof SORTS {
   if (list === 'trash-newest') return 'trashed'
   return list.replace(/^trash-/, '') as SpoolSort
 }
 
-/**
- * Returns the value by which a spool is sorted. A spool that was never used is sorted as if it had been used before all
- * others.
- */
+/** Returns the value by which a spool is sorted. A spool that was never used counts as used before all others. */
 function sortKey(sql: Queryable, list: SpoolList) {
   switch (orderOf(list)) {
     case 'newest':
-      // The cast is needed, because a bare constant would be interpreted as the number of a column.
+      // The cast is needed: PostgreSQL would read a bare constant in ORDER BY as the number of a column.
       return sql`''::text`
     case 'least_left':
     case 'most_left':
@@ -67,8 +67,8 @@ export const spoolOrder = (sql: Queryable, list: SpoolList) =>
   sql`order by ${sortKey(sql, list)} ${SORTS[orderOf(list)].isRising ? sql`asc` : sql`desc`}, s.created_at desc, s.id desc`
 
 /**
- * Returns the SQL condition that a row comes after a position, because it has a later value, or is older and
- * has the same value.
+ * Returns the SQL condition that a row comes after a position: it has a later sort value, or the same sort value and an
+ * earlier creation time.
  */
 export function afterSpool(sql: Queryable, list: SpoolList, cursor: SpoolCursor) {
   const { type, isRising } = SORTS[orderOf(list)]

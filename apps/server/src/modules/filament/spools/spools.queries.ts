@@ -6,7 +6,7 @@ import { insertInto, updateTable, updateRevised } from '../../../platform/databa
 
 /** Finds the vendor with this name, or creates it. */
 export async function ensureVendor(tx: Queryable, name: string, now: Date): Promise<string> {
-  // The update changes no value. It makes the statement return the row in both cases.
+  // The update changes no value. Without it, the statement would not return a vendor that already exists.
   const [row] = await tx<[{ id: string }]>`
     insert into vendors (id, name, created_at, updated_at) values (${uuidv7()}, ${name}, ${now}, ${now})
     on conflict (lower(name)) where deleted_at is null do update set name = vendors.name
@@ -83,8 +83,8 @@ export async function spellFilament(
 }
 
 /**
- * Deletes a filament that no spool uses, not even a spool in the trash. Such a filament is the result of a
- * typing error.
+ * Deletes a filament that no spool uses, not even a spool in the trash. Such a filament is usually a typing error that
+ * was corrected.
  */
 export async function removeUnusedFilament(tx: Queryable, id: string, now: Date): Promise<void> {
   // Use a separate statement: a request that adds a spool locks the filament, and its spool is visible only
@@ -138,8 +138,8 @@ export async function insertSpool(tx: Queryable, spool: Insert<'spools'>): Promi
 }
 
 /**
- * A locked spool, with the filament fields needed to update it. `tare_grams` is the best known weight of the empty
- * spool.
+ * A locked spool, with the filament fields that are needed to change it. `tare_grams` is the best known weight of the
+ * empty spool.
  */
 export interface SpoolToChange
   extends Row<'spools', 'id' | 'filament_id' | 'archived_at' | 'revision'>,
@@ -157,9 +157,9 @@ const spoolToChange = (sql: Queryable) => sql`
   left join vendors v on v.id = f.vendor_id`
 
 /**
- * Waits for other changes of a spool. The caller has to read the spool in a second statement. A single
- * statement that waits and joins would see the changed spool next to its old filament and location, and would
- * lose the row if they no longer match.
+ * Waits until other changes of a spool have ended. The caller must read the spool in a second statement. If one
+ * statement waited and joined, it would combine the changed spool with its old filament and location, or find no row if
+ * they no longer match.
  */
 async function waitForSpool(tx: Queryable, id: string): Promise<void> {
   await tx`select 1 from spools where id = ${id} for update`
@@ -172,7 +172,7 @@ export async function lockSpool(tx: Queryable, id: string): Promise<SpoolToChang
   return row ?? null
 }
 
-/** Locks a spool that is in use, or was deleted after `since`. Returns it with the path of its location. */
+/** Locks a spool that is in use, or that was deleted after `since`. Returns it with the path of its location. */
 export async function lockSpoolOrTrashed(
   tx: Queryable,
   id: string,

@@ -58,8 +58,8 @@ export interface Spools {
 const get = async (tx: Queryable, id: string) => orThrow(await findSpool(tx, id), 'SPOOL_NOT_FOUND')
 
 /**
- * Returns the filament for the new names of a spool. This is either another filament, or the current one with
- * a new spelling.
+ * Moves a spool to the filament with the new names. If the names differ only in spelling, corrects the names of the
+ * current filament instead. Returns the filament's id.
  */
 async function moveToFilament(
   tx: Queryable,
@@ -76,8 +76,8 @@ async function moveToFilament(
 }
 
 /**
- * Restores the filament of a spool from the trash, with its vendor, if a program has removed the filament in
- * the meantime. Returns the filament for the spool: a different one if another equal filament exists now.
+ * Restores the filament of a spool, with its vendor, if a program has removed it while the spool was in the trash.
+ * Returns the id of the filament for the spool: another one if an equal filament exists now.
  */
 async function reviveFilament(tx: Queryable, id: string, now: Date): Promise<string> {
   const {
@@ -105,7 +105,7 @@ async function applyEdit(tx: Queryable, spool: SpoolToChange, edit: SpoolEdit, n
   if (filamentId !== spool.filament_id) await removeUnusedFilament(tx, spool.filament_id, now)
 }
 
-/** Throws SPOOL_INVALID if a new spool would hold more filament than a full one. A later weigh-in may book more. */
+/** Throws SPOOL_INVALID if a new spool would hold more filament than a full one. A later weighing may book more. */
 function assertFits({
   remaining_grams: remaining,
   weight_grams: full = DEFAULT_SPOOL_GRAMS,
@@ -199,8 +199,7 @@ export function createSpools(deps: { database: Database; clock: Clock; currency:
         const found = await lockSpoolOrTrashed(tx, id, trashCutoff(by.now))
         if (!found) throw new AppError('SPOOL_NOT_FOUND')
         if (found.deleted_at === null) return get(tx, id)
-        // The location may have been deleted in the meantime, so find or create a location with the same
-        // path.
+        // The location may have been deleted in the meantime. This finds or creates a location with the same path.
         const place = await ensureLocation(tx, { location: found.location, bin: null }, by.now)
         // A program may have removed the filament in the meantime.
         const filament = await reviveFilament(tx, found.filament_id, by.now)

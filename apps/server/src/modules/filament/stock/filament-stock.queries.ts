@@ -2,9 +2,9 @@ import type { FilamentForecast, FilamentStock } from '@pegasus/contracts/filamen
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /**
- * Selects one row for each material and color, with the sum of its spools. Upper and lower case do not matter.
- * `is_low` is the only rule of low filament: the remaining grams have fallen to the highest limit of the
- * filaments of that material and color. Without a limit, a color is never low.
+ * Selects one row for each material and color, with the sums of its spools. Case is ignored. `is_low` defines low
+ * filament everywhere: the remaining grams are at or below the highest limit of the filaments of that material and
+ * color. A color without a limit is never low.
  */
 const selectColors = (sql: Queryable) => sql`
   select totals.*, low_stock_grams is not null and remaining_grams <= low_stock_grams as is_low
@@ -43,10 +43,9 @@ export interface LowFilamentCrossing {
 }
 
 /**
- * Claims the materials and colors that have become low since the last run. Each is claimed once, and again
- * only after a refill. The statement compares the present sums with the list of materials and colors that
- * were low before, so only one process at a time may run it. The caller must take a lock before the statement
- * and hold it until the transaction ends.
+ * Claims the materials and colors that have become low since the last run. Each is claimed once, and again only after a
+ * refill. The statement compares the present sums with the list of materials and colors that were low before, so only
+ * one process at a time may run it: the caller must hold a lock until the transaction ends.
  */
 export const claimLowFilamentCrossings = (tx: Queryable, now: Date): Promise<LowFilamentCrossing[]> =>
   tx<LowFilamentCrossing[]>`

@@ -10,8 +10,8 @@ export interface ShortFilament {
 }
 
 /**
- * Claims the materials and colors that have become short since the last run. Each is claimed once, and again
- * only after there was enough. As with `claimLowFilamentCrossings`, only one process at a time may run it.
+ * Claims the materials and colors that have become short since the last run. Each is claimed once, and again only after
+ * there was enough of it. As with `claimLowFilamentCrossings`, only one process at a time may run this.
  */
 export const claimShortFilaments = (tx: Queryable, now: Date): Promise<ShortFilament[]> =>
   tx<ShortFilament[]>`

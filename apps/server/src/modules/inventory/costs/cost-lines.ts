@@ -9,8 +9,8 @@ export interface CostedItem {
   print_time_minutes: number | null
   pieces_per_print: number
   /**
-   * Number of plates that one print needs, each with its own preparation. The default is 1. It is a fraction, and not
-   * rounded, if pieces of several models share plates with others.
+   * Number of plates to prepare for one print. The default is 1. It can be a fraction if the pieces of several models
+   * share plates with other pieces.
    */
   plates_per_print?: number
   material_cost_minor: number | null
@@ -19,13 +19,13 @@ export interface CostedItem {
   sliced_grams?: number
   /** The sliced files that state the weight or the print time. */
   sliced_from?: SlicedSource[]
-  /** Numbers of good and bad pieces printed so far. Null until enough pieces have been counted. */
+  /** Numbers of good and rejected pieces printed so far. Null until at least 20 pieces have been printed. */
   printed?: { good: number; bad: number } | null
 }
 
 /**
- * Returns the share of failures in percent. It is the share among the item's printed pieces, or the share
- * from the settings if too few were printed.
+ * Returns the share of failed pieces in percent: among the item's printed pieces, or from the settings if too few were
+ * printed.
  */
 export function failurePercent({ item: { printed }, rates }: Pick<Costing, 'item' | 'rates'>): number {
   if (!printed || printed.good === 0) return rates.failure_percent
@@ -62,7 +62,7 @@ const rate = (name: keyof Rates, { rates }: Costing, unit: string): Input => ({
   unit,
 })
 
-/** The number of pieces among which the cost of a print is divided. */
+/** The number of pieces of one print, which share its cost. */
 const plate = ({ item }: Costing): Input => ({
   name: 'pieces_per_print',
   value: item.pieces_per_print,
@@ -120,8 +120,8 @@ export function materialLine(costing: Costing): SheetLine | null {
 }
 
 /**
- * Returns the lines for electricity and wear of the printer during the print. Returns none if the print time
- * is unknown.
+ * Returns the lines for electricity and for wear of the printer during the print, or an empty list if the print time is
+ * unknown.
  */
 export function printerLines(costing: Costing): SheetLine[] {
   const { item, rates, currency } = costing
@@ -169,7 +169,7 @@ function workLine(
   const minutes = rates[work.minutes]
   const isShared = kind === 'preparation'
   const plates = isShared ? (costing.item.plates_per_print ?? 1) : 1
-  // Only the shown number is rounded.
+  // Only the displayed number is rounded.
   const shownPlates = Number(plates.toPrecision(4))
   return computed({
     kind,
@@ -189,8 +189,8 @@ function workLine(
 }
 
 /**
- * Returns the lines for work that every print needs, including failed prints. Returns none if the item has one entered
- * amount for all labor.
+ * Returns the line for preparing a print, which failed prints need, too. Returns an empty list if the item has one
+ * entered amount for all labor.
  */
 export const preparationLines = (costing: Costing): SheetLine[] =>
   costing.item.labor_cost_minor === null
@@ -204,7 +204,7 @@ export const preparationLines = (costing: Costing): SheetLine[] =>
       ]
     : []
 
-/** Returns the line for work on good pieces, or the entered amount for all labor. */
+/** Returns the line for finishing a good piece, or the line with the entered amount for all labor. */
 export const laborLine = (costing: Costing): SheetLine =>
   costing.item.labor_cost_minor === null
     ? workLine('finishing', 'Finishing', { minutes: 'finish_minutes_per_piece', pieces: 1 }, costing)

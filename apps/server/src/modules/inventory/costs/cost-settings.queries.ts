@@ -7,7 +7,9 @@ import { insertInto } from '../../../platform/database/write-rows.ts'
 /** The rates from which costs are calculated, in minor units of the currency. */
 export type Rates = Record<keyof typeof DEFAULT_COST_RATES, number>
 
-/** The rates, and the person who set them. `revision` counts the changes; 0 means the defaults. */
+/**
+ * The rates, and the person who set them. `revision` is the number of changes; 0 means that the default rates apply.
+ */
 export interface CostSettingsRow extends Rates {
   revision: number
   changed: (ActorColumns & { at: string }) | null

@@ -20,8 +20,8 @@ export interface CostSheet {
   /** The unknown fields of the item. Their lines are missing. */
   missing: ('weight_grams' | 'print_time_minutes')[]
   /**
-   * The sliced files that state the weight or the print time. Earlier saved calculations have none, or do not say
-   * whether their figures are provisional.
+   * The sliced files that state the weight or the print time. Calculations that were saved by earlier versions have
+   * none, or lack `is_provisional`.
    */
   sliced_from?: (Omit<SlicedSource, 'is_provisional'> & { is_provisional?: boolean })[]
 }

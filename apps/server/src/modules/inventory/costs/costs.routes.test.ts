@@ -171,8 +171,7 @@ describe('the cost of an item', () => {
     const now = await costOf()
     expect(now.unit_cost).toBeGreaterThan(first.unit_cost)
     expect(now.saved).toEqual(first.saved)
-    // A change of other fields keeps the saved calculation. A change of a cost field saves a new calculation,
-    // and so does a request to save it.
+    // Changing other fields keeps the saved calculation. Changing a cost field, or a request to save, saves a new one.
     await staff(`PUT /api/inventory/${id}`, { notes: 'x' })
     expect((await costOf()).saved).toEqual(first.saved)
     await staff(`PUT /api/inventory/${id}`, { weight_grams: 101 })

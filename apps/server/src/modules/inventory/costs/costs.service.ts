@@ -25,7 +25,7 @@ import { type CostSheet, costSheetOf, profitOf } from './cost-sheet.ts'
 import { findItemCost, readCostedItems } from './item-costs.queries.ts'
 import { saveCosts } from './save-costs.ts'
 
-/** Entity id for events about the settings, which have no id of their own. */
+/** Id of the cost settings in events to open pages. The settings have no id of their own. */
 const SETTINGS_ID = '00000000-0000-0000-0000-000000000000'
 
 export interface Costs {
@@ -41,13 +41,13 @@ export interface Costs {
   ): Promise<CostSettings>
   /** Returns the cost of an item. Throws ITEM_NOT_FOUND. */
   ofItem(id: string): Promise<ItemCost>
-  /** Returns the same calculation for values that do not belong to a stored item. */
+  /** Calculates the cost of one piece from the given values, without a stored item. */
   ofFigures(figures: CostedItem): Promise<WireSheet>
   /** Saves the current calculation with the item. Throws ITEM_NOT_FOUND. */
   save(id: string, by: AuditContext): Promise<ItemCost>
 }
 
-/** The stored field for each amount of the API, and the factor between the two. */
+/** For each amount of the API, the stored field, and the factor by which the API amount is multiplied. */
 const AMOUNTS = {
   material_price_per_kg: ['material_minor_per_kg', 1],
   electricity_price_per_kwh: ['electricity_minor_per_mwh', 1000],
@@ -209,7 +209,7 @@ export async function readUnitCosts(
   )
 }
 
-/** Returns a thousand times the amount, in minor units. Returns null if that is not a whole number. */
+/** Returns a thousand times an amount, in minor units, or null if that is not a whole number. */
 function toMinorOfThousand(amount: number, currency: string): number | null {
   const thousandfold = Math.round(amount * 1000 * 1000) / 1000
   const minor = toMinor(thousandfold, currency)

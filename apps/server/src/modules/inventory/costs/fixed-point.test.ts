@@ -11,7 +11,7 @@ it.each([
   expect(divideRounded(numerator, denominator)).toBe(result)
 })
 
-it('decimals are parsed exactly', () => {
+it('decimal numbers are converted exactly to hundredths, and shares to percentages with two decimals', () => {
   expect([0.07, 1.15, 8.2, 99.99].map(hundredths)).toEqual([7n, 115n, 820n, 9999n])
   expect(percentOf(1, 3)).toBe(33.33)
   expect(percentOf(-1, 8)).toBe(-12.5)

@@ -1,13 +1,13 @@
 /** Converts percentages, minutes and grams, which have at most two decimals, to whole hundredths. */
 export const hundredths = (value: number): bigint => BigInt(Math.round(value * 100))
 
-/** One in millionths. */
+/** The number 1, in millionths. */
 export const MILLION = 1_000_000n
 
 /** Converts a fraction, such as a share of a plate, to whole millionths. */
 export const millionths = (value: number): bigint => BigInt(Math.round(value * Number(MILLION)))
 
-/** 100 % in hundredths. */
+/** The number 100 %, in hundredths of a percent. */
 export const WHOLE = 10_000n
 
 /** Divides and rounds to the nearest whole number, halves away from zero. The denominator must be positive. */

@@ -6,8 +6,8 @@ import type { CostSheet } from './cost-sheet.ts'
 import { type SlicedPrint, withSlice } from './sliced-print.ts'
 
 /**
- * A calculation that is saved with an item. It contains the inputs as well as the result, so that it can
- * still be explained after the settings have changed.
+ * A calculation that is saved with an item. It contains the inputs as well as the result, so that people can still
+ * understand it after the settings have changed.
  */
 export interface SavedCost extends CostSheet {
   version: number
@@ -17,10 +17,12 @@ export interface SavedCost extends CostSheet {
   rates: Rates
 }
 
-/** Below this number of printed pieces, the share of failures in the settings is the better estimate. */
+/** Minimum number of printed pieces. With fewer pieces, the share of failures in the settings is a better estimate. */
 const LEAST_PRINTED = 20
 
-/** Selects items `i` as they are, with the newest sliced file of the current version of their model. */
+/**
+ * Selects items `i` with their own cost fields, and with the newest sliced file of the current version of their model.
+ */
 const selectCosted = (sql: Queryable, more = sql``) => sql`
   select i.id, i.weight_grams::float8, i.print_time_minutes, i.pieces_per_print, i.material_cost_minor,
          i.labor_cost_minor,
@@ -34,7 +36,10 @@ const selectCosted = (sql: Queryable, more = sql``) => sql`
   left join library_models m on m.id = i.stl_file_id
   left join lateral newest_sliced_print(m.current_version_id) f on true`
 
-/** Returns those of the sliced files whose plates are undecided, as `SlicedPrint` describes. */
+/**
+ * Returns the ids of those sliced files for which nobody has decided whether one piece needs all plates
+ * (`SlicedPrint`).
+ */
 export async function listUndecidedSlices(
   sql: Queryable,
   ids: readonly string[],
@@ -46,7 +51,10 @@ export async function listUndecidedSlices(
 
 type Sliced<Item> = Item & { slice: SlicedPrint | null }
 
-/** Returns items with the figures of their sliced files where they have none of their own. */
+/**
+ * Returns the cost fields of items. The weight and print time come from the sliced file if the item has none of its
+ * own.
+ */
 export async function readCostedItems(
   sql: Queryable,
   ids: readonly string[],

@@ -4,7 +4,7 @@ import type { Rates } from './cost-settings.queries.ts'
 import { costSheetOf } from './cost-sheet.ts'
 import { readCostedItems } from './item-costs.queries.ts'
 
-/** The figures of an item from which the cost of a print job is planned. Unknown figures are null. */
+/** The figures of an item from which the cost of a print job is estimated. Unknown figures are null. */
 export interface PlannedItem {
   /** The calculated cost of one piece, in minor units. */
   unitCostMinor: number | null
@@ -23,7 +23,7 @@ export async function readPlannedItems(
   const items = ids.length === 0 ? [] : await readCostedItems(sql, ids)
   return new Map(
     items.map(({ id, ...item }) => {
-      // The currency is only part of the texts, which are not used here.
+      // The currency appears only in texts of the sheet, which are not used here.
       const { unit_cost_minor: cost, missing } = costSheetOf({ item, rates, currency: 'USD' })
       const { weight_grams: weightGrams, print_time_minutes: time, pieces_per_print: pieces } = item
       return [

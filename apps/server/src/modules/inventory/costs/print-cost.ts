@@ -1,7 +1,7 @@
 import type { Rates } from './cost-settings.queries.ts'
 import { WHOLE, divideRounded, hundredths } from './fixed-point.ts'
 
-/** The filament and time that the plates of a job have used. */
+/** The filament and time of a print job, from which its cost is calculated. */
 export interface PrintFigures {
   /** Used filament, with the price of its spool. A null price means the price in the settings. */
   filament: readonly { grams: number; minorPerKg: number | null }[]
@@ -10,7 +10,10 @@ export interface PrintFigures {
   /** Number of plates that somebody has prepared, including failed plates. */
   plates: number
   goodPieces: number
-  /** The expected share of failed prints, for a plan. Left out for real prints, which contain their failures. */
+  /**
+   * The expected share of failed prints, for an estimate. Left out for real prints, whose figures include failed
+   * prints.
+   */
   failurePercent?: number
 }
 
@@ -36,8 +39,8 @@ export interface PrintCost {
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 
 /**
- * Calculates the cost of a job: the real one from what its plates have used, or the planned one with the expected share
- * of failures. The filament and time of real prints include failed and rejected pieces.
+ * Calculates the cost of a job: the actual cost of the filament and time that its plates have used, or an estimate with
+ * the expected share of failures. The figures of actual prints include failed plates and rejected pieces.
  */
 export function costOfPrint(
   { filament, time, plates, goodPieces, failurePercent }: PrintFigures,

@@ -100,7 +100,7 @@ it('the item page, the wizard, the job plan and the shipment show the same cost 
   })
 })
 
-it('the values of an item take precedence over its sliced file, each for itself', async () => {
+it('each value that a person entered for an item takes precedence over the value of its sliced file', async () => {
   const { app, staff, modelId } = await aShop()
   await aSlice(app, modelId, PLATE)
   const add = (fields: object) => addedItem(staff, { stl_file_id: modelId, ...fields })
@@ -128,7 +128,7 @@ it('the values of an item take precedence over its sliced file, each for itself'
   expect(bought).toMatchObject({ missing: [], sliced_from: [] })
 })
 
-it('only the newest sliced file of the current version that states weight and time counts', async () => {
+it('the cost of an item uses the newest sliced file of the current version that states weight and time', async () => {
   const { app, staff, modelId } = await aShop()
   const { id } = await addedItem(staff, { stl_file_id: modelId })
   const figures = async () => {
@@ -166,7 +166,7 @@ it('only the newest sliced file of the current version that states weight and ti
   expect(await figures()).toEqual([third, third, 20, 30])
 })
 
-it('a product of several models adds up the sliced files, and names the models without figures', async () => {
+it('the cost of a product of several models adds up their sliced files, and names the models without figures', async () => {
   const { app, staff, modelId } = await aShop()
   await aSlice(app, modelId, PLATE)
   const stand = await aModel(app, { title: 'Stand' })
@@ -180,7 +180,8 @@ it('a product of several models adds up the sliced files, and names the models w
   ])
   await aSlice(app, stand, { grams: 10.1, minutes: 10 })
   const { cost_sheet: sheet } = await send<ProductReview>(staff, 'POST /api/products/review', bodies)
-  // Each model is prepared for itself. The four dragons of a plate share one preparation.
+  // The preparation of the stand counts fully. The four dragons of a plate share one preparation, so each counts a
+  // quarter.
   expect(sheet?.lines.slice(0, 4).map(({ formula }) => formula)).toEqual([
     '40.1 g, at 25.00 USD/kg',
     '120 W × 60 min × 0.3 USD/kWh',
@@ -189,7 +190,7 @@ it('a product of several models adds up the sliced files, and names the models w
   ])
   expect(sheet?.lines[3]).toMatchObject({ kind: 'preparation', amount: 2.5 })
   expect(sheet?.sliced_from).toHaveLength(2)
-  // The shares of plates are not rounded before they are multiplied.
+  // The shares of a plate are added up without rounding.
   const shares = [
     { pieces: 3, formula: '6 min × 0.6667 plates × 20.00 USD/h', amount: 1.33 },
     { pieces: 500, formula: '6 min × 0.004 plates × 20.00 USD/h', amount: 0.01 },
@@ -230,7 +231,7 @@ it('a cost is provisional until somebody has decided whether one piece needs all
   expect([await isProvisional(), await areNamed()]).toEqual([[false], [false, false, false]])
 })
 
-it('the figures of a sliced file are read through an index', async () => {
+it('the weight and the time of a sliced file are read through an index', async () => {
   const { app } = await aShop()
   const plan = await app.database.transaction(async (tx) => {
     await tx`set local enable_seqscan = off`

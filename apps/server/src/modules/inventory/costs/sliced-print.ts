@@ -2,8 +2,8 @@ import type { SlicedSource } from '@pegasus/contracts/inventory/costs'
 import type { CostedItem } from './cost-lines.ts'
 
 /**
- * One print of a sliced file: the weight and the time of the plate, or of all plates if one piece needs them, and its
- * number of pieces.
+ * One print of a sliced file, with its weight, its time and its number of pieces. It is one plate, or all plates if one
+ * piece needs them all.
  */
 export interface SlicedPrint {
   id: string
@@ -16,13 +16,14 @@ export interface SlicedPrint {
   is_undecided: boolean
 }
 
-/** Returns the weight of one piece in grams. It contains the waste of the plate, such as supports and purging. */
+/** Returns the weight of one piece in grams, including its share of the plate's waste, such as supports and purging. */
 export const gramsEach = ({ grams, pieces }: Pick<SlicedPrint, 'grams' | 'pieces'>): number =>
   Math.round((100 * grams) / pieces) / 100
 
 /**
- * Fills in the missing weight and print time of an item from a sliced file. The item's own values stay. The time comes
- * with the pieces of the plate, which share the time and the preparation of one print.
+ * Fills in the missing weight and print time of an item from a sliced file. The item's own values stay. With the print
+ * time, the item also gets the number of pieces and plates of that print, because the pieces share its time and
+ * preparation.
  */
 export function withSlice<Item extends CostedItem>(item: Item, slice: SlicedPrint | null): Item {
   if (slice === null) return item

@@ -18,9 +18,8 @@ export interface CsvExport {
 }
 
 /**
- * Creates the CSV export. It reads the ids only once, so that no item is missing or repeated if others change
- * the list in the meantime. It then reads the items page by page, so that a slow client does not occupy a
- * connection.
+ * Creates the CSV export. It reads all ids at once, so that no item is missing or repeated if others change the list in
+ * the meantime. It then reads the items page by page, so that a slow client does not occupy a database connection.
  */
 export function createCsvExport(deps: Presentation & { database: Database }): CsvExport {
   const { sql } = deps.database

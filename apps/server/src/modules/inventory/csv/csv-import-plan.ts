@@ -43,9 +43,9 @@ export type RowPlan =
     }
   | { action: 'unchanged'; row: number }
 
-/** Existing data with which a row is compared. */
+/** The stored data with which a row is compared. */
 export interface Known {
-  /** The live item with the SKU of the row. */
+  /** The item with the SKU of the row, unless it is in the trash. */
   item: ItemRow | undefined
   /** Ids of the models that exist in the library. */
   modelIds: ReadonlySet<string>
@@ -54,7 +54,7 @@ export interface Known {
 
 type Failure = { column: string | null; message: string }
 
-/** Runs `work`, and returns its rule violations as errors of the row. */
+/** Runs `work`. Returns its result, or the violated rules as errors of the row. */
 function caught<T>(work: () => T): T | Failure[] {
   try {
     return work()
@@ -67,7 +67,7 @@ function caught<T>(work: () => T): T | Failure[] {
 
 const DECIMAL_COMMA = /^-?[\d.]+,\d+$/
 
-/** Returns the message for a number with a decimal comma, which spreadsheets of many countries write. */
+/** Returns the error message for a number with a decimal comma, as spreadsheets of many countries write it, or null. */
 function commaMessage({ fields }: CsvRow, column: string): string | null {
   const cell = Object.entries(fields).find(([name]) => name === column)?.[1]
   if (typeof cell !== 'string' || !isNumberColumn(column) || !DECIMAL_COMMA.test(cell.trim())) return null

@@ -49,8 +49,8 @@ const parsedText = (value: unknown): string | null => {
 }
 
 /**
- * Returns an `ensureLocation` that remembers its results, because the rows of a file share few locations.
- * This is safe, because found locations are locked until the transaction ends.
+ * Returns a version of `ensureLocation` that remembers its results, because the rows of a file share few locations. A
+ * found location cannot change in the meantime, because it is locked until the transaction ends.
  */
 function rememberPlaces(): typeof ensureLocation {
   const known = new Map<string, Promise<string | null>>()
@@ -112,7 +112,7 @@ export function createCsvImports(
       tx,
       found.flatMap(({ item_id: id }) => id ?? []),
     )
-    // Match again, because an item may have got another SKU while this transaction waited for the lock.
+    // Match again, because an item may have got another SKU while this transaction waited for the locks.
     const matches = await matchSkus(tx, skus)
     const keyOf = new Map(matches.map(({ sku, key }) => [sku, key]))
     const idOf = new Map(matches.map(({ sku, item_id: id }) => [sku, id]))

@@ -1,7 +1,10 @@
 import type { LocationKind } from '@pegasus/contracts/inventory/locations'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** Finds the live items with these SKUs. `key` is the SKU in the form in which the database compares SKUs. */
+/**
+ * Finds the items with these SKUs, except items in the trash. `key` is the SKU in the form in which the database
+ * compares SKUs.
+ */
 export const matchSkus = (
   sql: Queryable,
   skus: readonly string[],
@@ -11,7 +14,7 @@ export const matchSkus = (
     from unnest(${[...skus]}::text[]) as asked (sku)
     left join items i on upper(i.sku) = upper(asked.sku) and i.deleted_at is null`
 
-/** Returns the given ids that belong to live models of the library. */
+/** Returns those of the given ids that belong to models of the library, except models in the trash. */
 export async function findModelIds(sql: Queryable, ids: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
     select id from library_models where id = any(${[...ids]}::uuid[]) and deleted_at is null`
@@ -19,8 +22,8 @@ export async function findModelIds(sql: Queryable, ids: readonly string[]): Prom
 }
 
 /**
- * Returns the given paths that have no location, each with the kind of its last name. Paths that differ only in upper
- * and lower case are returned once.
+ * Returns those of the asked paths at which no location of the asked kind exists. Paths that differ only in case are
+ * returned once.
  */
 export async function listMissingLocations(
   sql: Queryable,

@@ -106,7 +106,7 @@ describe('the CSV export', () => {
 })
 
 describe('the CSV import', () => {
-  it('the CSV import says how to write a number with a decimal comma', async () => {
+  it('the CSV import refuses a number with a decimal comma, and says how to write it', async () => {
     const { dryRun } = await shop()
     const { errors } = await dryRun(
       'name;selling_price;weight_grams\nHook;19,90;12\nBowl;1.234,50;1\nDish;2;1,5\nPlain, small;x,1;1\n',
@@ -283,7 +283,7 @@ describe('the CSV import', () => {
       `longest block while a CSV file of 90,000 rows is read in ${Math.round(wholeMs)} ms: ${Math.round(longestMs)} ms`,
     )
     expect([status, text]).toEqual([422, expect.stringContaining('90000 rows; the maximum is 5000')])
-    // Compare with the total time, because a busy machine makes both longer. The long test run also requires
+    // The limit is a share of the total time, because a busy machine makes both longer. The long test run also requires
     // less than 100 ms.
     expect(longestMs).toBeLessThan(wholeMs / 3)
     if (process.env['PEGASUS_LONG']) expect(longestMs).toBeLessThan(100)

@@ -2,8 +2,8 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { type CsvRows, readItemRows } from './read-item-rows.ts'
 
 /**
- * The rows of a file, or the message of a TABLE_REJECTED. The worker returns the message instead of throwing
- * an error, because errors lose their class between threads.
+ * The rows of a file, or the message of a TABLE_REJECTED error. The worker returns the message, because an error that
+ * passes between threads loses its class.
  */
 export type CsvResult = { table: CsvRows } | { rejection: string }
 

@@ -42,8 +42,8 @@ export const isNumberColumn = (column: string): boolean =>
 const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
 
 /**
- * Converts a cell to the value of an edit's field. A text that should be a number stays a text, so that the
- * schema refuses it.
+ * Converts a cell to the value of an item's field. A text in a number column stays a text, so that the schema refuses
+ * it.
  */
 export function fieldOfCell(column: CsvColumn, cell: string): unknown {
   const text = unescapeFormula(cell)

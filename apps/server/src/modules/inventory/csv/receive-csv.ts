@@ -15,7 +15,7 @@ async function readParts(
 ): Promise<{ fields: Map<string, string>; file: Buffer | null }> {
   const fields = new Map<string, string>()
   let file: Buffer | null = null
-  // Check this first: a client that has already disconnected causes no event, so the parser would wait
+  // Check this first: if the client has already disconnected, no further event occurs, and the parser would wait
   // forever.
   if (request.raw.destroyed) throw new Error('premature close')
   for await (const part of request.parts({ limits: LIMITS }))

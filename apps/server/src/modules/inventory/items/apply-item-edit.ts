@@ -30,7 +30,7 @@ interface Changed {
   isCostChanged: boolean
 }
 
-/** Moves an item to another location and records a movement. Returns the movement's id. */
+/** Moves an item to another location by a movement. Returns the movement's id. */
 export async function relocate(
   tx: Queryable,
   item: { id: string; location_id: string | null },
@@ -45,9 +45,9 @@ export async function relocate(
 }
 
 /**
- * Applies an edit to a locked item: changes the fields directly, the location by a move, and the quantity by
- * a count. Returns the changed fields. Throws MODEL_NOT_FOUND, LOCATION_INVALID, or SKU_TAKEN, which comes
- * from the database.
+ * Applies an edit to a locked item: updates the fields, moves the item to the new location, and books the new quantity
+ * as a count. Returns the changed fields. Throws MODEL_NOT_FOUND, LOCATION_INVALID, or SKU_TAKEN, which comes from the
+ * database.
  */
 export async function changeItem(
   tx: Queryable,

@@ -14,7 +14,7 @@ import { createItem } from './create-item.ts'
 import { type ItemToAdd, auditedItem, itemFieldsOf, itemToAdd } from './item-fields.ts'
 import { lockItems } from './item-changes.queries.ts'
 
-/** Adds items with the same fields as others. */
+/** Adds items that have the same fields as another item, or as each other. */
 export interface Copies {
   /** Copies an item. Throws ITEM_NOT_FOUND, SKU_TAKEN or IDEMPOTENCY_KEY_REUSED. */
   duplicate(id: string, body: DuplicateItemBody, by: IdempotentCaller): Promise<HttpResult<InventoryItem>>

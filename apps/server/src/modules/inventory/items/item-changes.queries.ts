@@ -6,8 +6,8 @@ import type { ItemFields } from './item-fields.ts'
 import { type ItemRow, selectItem } from './items.queries.ts'
 
 /**
- * Locks items, including deleted items, until the transaction ends, and returns them. The items are always
- * locked in the order of their ids, which avoids deadlocks.
+ * Locks items, including items in the trash, until the transaction ends, and returns them. Locks them in the order of
+ * their ids, which avoids deadlocks.
  */
 export async function lockItems(tx: Queryable, ids: readonly string[]): Promise<ItemRow[]> {
   await tx`select 1 from items where id = any(${[...ids]}::uuid[]) order by id for update`
@@ -54,7 +54,7 @@ export const readItemUses = (tx: Queryable, ids: readonly string[]): Promise<Ite
                  order by c.name limit 10) as products
     from items i where i.id = any(${[...ids]}::uuid[])`
 
-/** Returns the given SKUs that live items already have, spelled as given. */
+/** Returns those of the given SKUs that an item already has, in the given spelling. Items in the trash do not count. */
 export async function listTakenSkus(tx: Queryable, skus: readonly string[]): Promise<Set<string>> {
   const rows = await tx<{ sku: string }[]>`
     select asked.sku from unnest(${[...skus]}::text[]) as asked (sku)

@@ -9,8 +9,8 @@ import {
 } from '../../../platform/http/paging.ts'
 
 /**
- * A list of items: its sort order, and whether it lists the trash. A cursor of one list is invalid in
- * another.
+ * A list of items: its sort order, and whether it lists the trash. A cursor is valid only in the list that it comes
+ * from.
  */
 type ItemList = InventorySort | `trash-${InventorySort}`
 

@@ -10,8 +10,8 @@ import type { Floats, Row } from '../../../platform/database/column-types.ts'
 import { AppError, type FieldError } from '../../../platform/errors/app-error.ts'
 
 /**
- * The columns of an item that people can edit, each with its default for a new item. Edits, copies and audit
- * entries all use this list. An empty SKU is replaced by the next SKU of the sequence.
+ * The columns of an item that people can edit, with the default of each for a new item. Edits, copies and audit entries
+ * use this list. An item with an empty SKU gets a generated one.
  */
 export const NEW_ITEM_FIELDS = {
   name: '',
@@ -104,7 +104,7 @@ function readPrices(edit: Pick<UpdateItemBody, Price>, currency: string): Partia
 }
 
 /**
- * Returns the status if it is one that is stored: On Hold or Reserved. The database derives every other
+ * Returns the status if people can set it (On Hold or Reserved), otherwise null. The database derives every other
  * status from the quantity.
  */
 const heldStatusOf = (status: ItemStatus): HeldItemStatus | null =>

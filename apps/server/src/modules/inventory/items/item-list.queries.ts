@@ -98,8 +98,8 @@ type FindItems = (
 ) => Promise<FoundRows & { total: number }>
 
 /**
- * Returns a page of the matching items and their total, which is exact up to the cap. Above the cap, the total is cap +
- * 1.
+ * Returns a page of the matching items, and their total. The total is exact up to COUNT_CAP. If more items match, it is
+ * COUNT_CAP + 1.
  */
 export const findItems: FindItems = async (sql, filter, { sort, cursor, limit }) => {
   const { key, type, direction, after } = orderOf(sql, filter, sort)
@@ -115,9 +115,9 @@ export const findItems: FindItems = async (sql, filter, { sort, cursor, limit })
 }
 
 /**
- * Returns the number of matching items, exact up to the cap, otherwise cap + 1. If the number is within the
- * cap, also returns the page: the matches are found once, counted and sorted. For a rare word this is faster
- * than reading the list in its order, which would read all items.
+ * Returns the total like `findItems`, and the page only if the total is within COUNT_CAP: finds all matches once,
+ * counts them and sorts them. For a rare word, this is faster than `findItems`, which reads the items in the order of
+ * the list and would have to read all of them.
  */
 export const findFewItems: FindItems = async (sql, filter, { sort, cursor, limit }) => {
   const { key, type, direction, after } = orderOf(sql, filter, sort)
@@ -140,7 +140,7 @@ export const findFewItems: FindItems = async (sql, filter, { sort, cursor, limit
   return { ...readFound(row.found, limit), total: row.total }
 }
 
-/** Returns whether an item matches. */
+/** Returns whether any item matches the filter. */
 export const hasItems = (sql: Queryable, filter: ItemFilter): Promise<boolean> =>
   hasRows(sql, sql`select 1 from items i where ${matching(sql, filter, 'index')}`)
 

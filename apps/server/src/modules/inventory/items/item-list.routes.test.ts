@@ -86,7 +86,7 @@ describe('GET /api/inventory', () => {
       })
     })
 
-    it('a new item gets the specified defaults for missing fields, and a generated SKU', async () => {
+    it('a new item gets the default values for missing fields, and a generated SKU', async () => {
       const app = await buildTestApp()
       await anItem(app, { sku: 'sku-00001' })
       const id = await anItem(app, { quantity: undefined, sku: ' ' } as never)
@@ -208,7 +208,7 @@ describe('GET /api/inventory', () => {
       expect(await walk(`stl_file_id=${model}`)).toEqual(['other'])
       const [rack] = await app.database.sql<{ id: string }[]>`select id from locations where path = 'Rack'`
       expect(await walk(`location_id=${rack?.id}&sort=name`)).toHaveLength(5)
-      // A cursor of one list is invalid in another.
+      // A cursor is valid only in the list that it comes from.
       const { headers } = await app.http.inject({ url: '/api/inventory?limit=2&sort=name', headers: viewer })
       const next = /<([^>]+)>/.exec(String(headers.link))?.[1] ?? ''
       expect(

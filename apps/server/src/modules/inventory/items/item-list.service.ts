@@ -23,8 +23,8 @@ import { type ReservationRow, listReservations } from '../stock/reservations.que
 export type ItemSearch = Omit<ItemFilter, 'words'> & { search?: string | undefined }
 
 /**
- * Converts a query to a filter. Items that have been in the trash for more than 30 days are never listed.
- * Their rows stay, because movements, orders and print jobs refer to them.
+ * Converts a query to a filter. The list of the trash leaves out items that were deleted more than 30 days ago. Their
+ * rows stay in the database, because movements, orders and print jobs refer to them.
  */
 export function itemSearchOf(query: RequestOf<typeof exportInventory>['query'], now: Date): ItemSearch {
   const { search, status, low_stock_only, location_id, stl_file_id, deleted } = query
@@ -36,10 +36,7 @@ export function itemSearchOf(query: RequestOf<typeof exportInventory>['query'], 
 export interface Inventory {
   /** Returns a page of the matching items. */
   find(search: ItemSearch, page: ItemPage): Promise<FoundPage>
-  /**
-   * Returns the items as a list shows them: a JSON array in the order of `ids`. The caller signs the
-   * addresses in it.
-   */
+  /** Returns items as the list shows them: a JSON array in the order of `ids`. The caller signs the addresses in it. */
   read(ids: readonly string[]): Promise<string>
   /** Returns a live item. Throws ITEM_NOT_FOUND. */
   get(id: string): Promise<ItemRow>
@@ -57,8 +54,8 @@ export function createInventory({ database, currency }: { database: Database; cu
   const get = async (id: string) => orThrow(await findItem(sql, id), 'ITEM_NOT_FOUND')
 
   /**
-   * Searches for words, or for similar words if no item has them. If there are few matches, finds and counts them at
-   * once. Otherwise reads the list in its order until the page is full.
+   * Searches for the words, or for similar words if no item has them. If few items match, one query finds and counts
+   * them. Otherwise, reads the list in its order until the page is full.
    */
   const search = ({ search: text, ...rest }: ItemSearch, page: ItemPage): Promise<Found> => {
     const { planned } = database

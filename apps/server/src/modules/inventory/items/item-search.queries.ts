@@ -3,8 +3,8 @@ import { type Fragment, likePattern } from '../../../platform/database/search-pa
 import { type SearchWord, matchesWord } from '../../../platform/search/search-words.queries.ts'
 
 /**
- * Maximum number of locations that are listed for a word. A word that matches more locations occurs in so
- * many items that every search for them is fast.
+ * Maximum number of locations that are listed for a word. A word in even more location paths occurs in so many items
+ * that the search is fast without a list.
  */
 const MAX_PLACES = 1000
 
@@ -12,7 +12,7 @@ const MAX_PLACES = 1000
 const SHORT_LETTERS = 2
 
 /**
- * Shares of items that contain a word. From `FREQUENT_SHARE` on, reading the items in their order is faster
+ * Shares of items that contain a word. From `FREQUENT_SHARE` on, reading the items in the order of the list is faster
  * than the index of short words. From `COMMON_SHARE` on, it is faster than any index.
  */
 const FREQUENT_SHARE = 0.02
@@ -27,14 +27,17 @@ export interface SoughtWord {
    * search.
    */
   isInShortIndex: boolean
-  /** The ids of these locations. The list has more than MAX_PLACES entries if there are too many to list. */
+  /**
+   * The ids of the locations whose path contains the word. If there are too many to list, it has more than MAX_PLACES
+   * entries.
+   */
   placeIds: string[]
 }
 
 /**
- * Looks up the locations whose path contains each word. There are few locations, so the matching ones are found first,
- * and then their items by index. Most words match no location. If the query planner could not see that, it would read
- * all items for a rare word.
+ * Finds the locations whose path contains each word. There are few locations, so they are found first, and then their
+ * items by an index. Most words occur in no location. PostgreSQL knows that only if the list of locations is given:
+ * otherwise, it would read all items for a rare word.
  */
 export async function searchItemIds(sql: Queryable, searched: readonly SearchWord[]): Promise<SoughtWord[]> {
   if (searched.length === 0) return []
@@ -62,7 +65,7 @@ export async function searchItemIds(sql: Queryable, searched: readonly SearchWor
   }))
 }
 
-/** Returns the rarest of the short words if their index is the fastest way to search, otherwise null. */
+/** Returns the rarest of the short words if their index is the fastest way to search. Returns null otherwise. */
 async function findIndexed(sql: Queryable, words: readonly string[]): Promise<string | null> {
   const short = words.filter((word) => [...word].length <= SHORT_LETTERS)
   if (short.length === 0) return null
@@ -84,8 +87,8 @@ async function readShares(sql: Queryable, words: readonly string[]): Promise<Map
 }
 
 /**
- * How to search. `index` finds all of the few matches through an index. `order` reads the list in its order
- * until the page is full.
+ * The way to search: `index` finds the few matches through an index; `order` reads the list in its order until the page
+ * is full.
  */
 export type Way = 'index' | 'order'
 
@@ -94,16 +97,16 @@ export type Way = 'index' | 'order'
  */
 export function hasWord(sql: Queryable, sought: SoughtWord, way: Way): Fragment {
   const { word, patterns, isInShortIndex, placeIds } = sought
-  // For a short word, both conditions mean the same. The first has an index; the second is faster to check on
-  // a single row.
+  // For a short word, both conditions are true for the same items. The first can use an index; the second is faster to
+  // check on a single row.
   const hasPattern = (pattern: string) =>
     isInShortIndex && way === 'index' && pattern === likePattern(word)
       ? sql`short_words(i.search_text) @> array[${word}]`
       : sql`i.search_text like ${pattern}`
   const isSaid = matchesWord(sql, patterns, hasPattern)
   if (placeIds.length === 0) return isSaid
-  // For a list of location ids, the planner estimates how many items are in these locations, and joins by hash. It does
-  // neither for a subquery.
+  // With a list of location ids, PostgreSQL can estimate the number of items in these locations and use a hash join.
+  // With a subquery, it does neither.
   const isThere =
     placeIds.length > MAX_PLACES
       ? sql`i.location_id in (select id from locations where lower(path) like any(${[...patterns]}::text[]))`

@@ -26,7 +26,7 @@ it('the item search finds words of one or two letters, of any alphabet, in every
     expect(answer.headers['x-total-count']).toBe(String(names.length))
     return names.toSorted((a, b) => NAMES.indexOf(a) - NAMES.indexOf(b))
   }
-  // The text that the search reads for each item. Only the first item has a location.
+  // The text in which the search looks for each item. Only the first item has a location.
   const texts = NAMES.map((name, n) => `${name} SKU-${n} I-0000${n + 1}${n === 0 ? ' Zz' : ''}`.toLowerCase())
   for (const words of [
     '%',

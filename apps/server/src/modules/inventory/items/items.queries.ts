@@ -28,8 +28,7 @@ export interface ItemRow
 }
 
 /**
- * The columns of an item `i`, its model `m` and its location (`l`, with the path in `p`) that are the same in
- * the API.
+ * The columns of an item `i`, its model `m` and its location `l` (with the parent `p`) that the API returns unchanged.
  */
 export const plainColumns = (sql: Queryable): Fragment => sql`
   i.id, i.label_code, i.name, i.sku, i.stl_file_id, m.title as stl_file_title, i.quantity, i.reserved_quantity,
@@ -58,7 +57,10 @@ export async function insertItem(tx: Queryable, item: Insert<'items'>): Promise<
   await insertInto(tx, 'items', item)
 }
 
-/** Returns the next generated SKU that no live item has. A person may have typed such a SKU before. */
+/**
+ * Returns the next generated SKU that no item has. Items in the trash do not count. Skips a SKU that a person has
+ * already typed.
+ */
 export async function makeSku(tx: Queryable): Promise<string> {
   for (;;) {
     const [row] = await tx<[{ sku: string; is_taken: boolean }]>`
@@ -71,14 +73,17 @@ export async function makeSku(tx: Queryable): Promise<string> {
   }
 }
 
-/** Finds the live item with a SKU, in upper or lower case. */
+/** Finds the item with a SKU, ignoring case. Items in the trash do not count. */
 export async function findItemIdBySku(sql: Queryable, sku: string): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select id from items where upper(sku) = upper(${sku}) and deleted_at is null`
   return row?.id ?? null
 }
 
-/** Finds the live items with these SKUs, in upper or lower case. The result is keyed by the SKUs as given. */
+/**
+ * Finds the items with these SKUs, ignoring case. Items in the trash do not count. The keys of the result are the SKUs
+ * as given.
+ */
 export async function findItemIdsBySku(
   sql: Queryable,
   skus: readonly string[],

@@ -209,7 +209,7 @@ describe('editing items', () => {
       ['move', 0, 'Shelf / 1', 'Shelf / 2'],
       ['count', 10, null, null],
     ])
-    // An edit without a difference changes nothing and records nothing.
+    // An edit with the same values changes nothing and records no movement.
     const same = await staff(`PUT /api/inventory/${item.id}`, answer.json<object>())
     expect(same.json()).toEqual(answer.json())
     const entries = (await entriesOf(app)).filter(({ action }) => action === 'item.updated')
@@ -249,7 +249,7 @@ describe('editing items', () => {
     expect((await staff(`DELETE /api/inventory/${id}`, undefined, stale)).status).toBe(412)
     const fresh = { 'if-match': `"${answer.json<{ current: InventoryItem }>().current.revision}"` }
     expect((await staff(`PUT /api/inventory/${id}`, { name: 'Mine' }, fresh)).status).toBe(200)
-    // Without the header, an edit overwrites earlier edits.
+    // Without If-Match, an edit overwrites earlier edits.
     expect((await other(`PUT /api/inventory/${id}`, { name: 'Theirs' })).json()).toMatchObject({
       name: 'Theirs',
     })
@@ -289,7 +289,7 @@ describe('the trash of items', () => {
       'Another item now has the SKU HOOK. Please change the SKU of that item first.',
     ])
     await staff(`PUT /api/inventory/${other.id}`, { sku: 'OTHER' })
-    // A location can be deleted if it contains no live item. A restored item gets its location back.
+    // A location can be deleted if all items in it are in the trash. A restored item gets its location back.
     const [shelf] = await app.database.sql<{ id: string }[]>`select id from locations`
     expect((await staff(`DELETE /api/locations/${shelf?.id}`)).status).toBe(204)
     const restored = await staff(`POST /api/inventory/${id}/restore`)

@@ -24,8 +24,8 @@ const listOf = (parts: readonly string[]): string =>
   parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 
 /**
- * Returns the reason why an item cannot be deleted yet, with the remedy. Returns null if it can be deleted.
- * Finished jobs, orders and unpublished products store the item's name, so they do not prevent the deletion.
+ * Returns the reason why an item cannot be deleted yet, with what to do about it. Returns null if it can be deleted.
+ * Finished jobs, orders and unpublished products do not prevent the deletion, because they store the item's name.
  */
 function reasonToKeep({ reserved_quantity: reserved, print_jobs: jobs, products }: ItemUses): string | null {
   const reasons: string[] = []
@@ -147,7 +147,7 @@ export function createItems(deps: KeepingDeps): Items {
 
   const restoreAll = async (tx: Queryable, rows: readonly ItemRow[], by: AuditContext) => {
     for (const row of rows) {
-      // The location may have been deleted since then, so find or create a location with the same path.
+      // The location may have been deleted in the meantime. This finds or creates a location with the same path.
       const place = await ensureLocation(tx, { location: row.location, bin: row.bin_location }, by.now)
       await tx`update items set location_id = ${place} where id = ${row.id}`
     }
@@ -175,7 +175,7 @@ export function createItems(deps: KeepingDeps): Items {
 
   type Failed = BulkResult['failed']
 
-  /** Splits items into those that can be deleted and those that cannot, with the reasons. */
+  /** Splits items into those that can be moved to the trash and those that cannot, with the reasons. */
   const sortOutTrashing = async (tx: Queryable, rows: readonly ItemRow[]): Promise<[ItemRow[], Failed]> => {
     const uses = await readItemUses(
       tx,
@@ -190,8 +190,8 @@ export function createItems(deps: KeepingDeps): Items {
   }
 
   /**
-   * Splits items into those that can be restored and those that cannot. If two items have the same SKU, the first is
-   * restored.
+   * Splits items into those that can be restored and those that cannot, with the reasons. If two of them have the same
+   * SKU, only the first is restored.
    */
   const sortOutRestoring = async (tx: Queryable, rows: readonly ItemRow[]): Promise<[ItemRow[], Failed]> => {
     const taken = await listTakenSkus(

@@ -8,10 +8,9 @@ export const stampedColumns = (sql: Queryable): Fragment =>
   sql`i.id, i.xmin as row_version, i.location_id, i.stl_file_id`
 
 /**
- * Selects the rows that `foundRows` reads. `from` is a FROM item with the items as `i` and the columns
- * `sort_key` and `stampedColumns`. The stamps cover everything that `readListedItems` reads from other
- * tables. They also cover the names of parent locations, because renaming a location rewrites the paths of
- * all locations below it.
+ * Selects the rows that `foundRows` reads, each with a stamp. `from` is an SQL FROM item with the items as `i` and the
+ * columns `sort_key` and `stampedColumns`. A stamp changes whenever a value changes that `readListedItems` shows for
+ * the item. Renaming a location also changes it for all locations below, because it rewrites their paths.
  */
 export const stampItems = (sql: Queryable, from: Fragment): Fragment => sql`
   select i.id, sort_key,

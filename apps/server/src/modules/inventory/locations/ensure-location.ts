@@ -37,14 +37,14 @@ async function ensureBranch(
   const path = parent ? `${parent.path}${PATH_SEPARATOR}${name}` : name
   const id = uuidv7()
   const made = await insertLocation(tx, { id, ...asked, path, notes: null, now })
-  // Another transaction created the location at the same time, so read it.
+  // Another transaction has just created the location, so read it.
   const location = made ? { id, path } : await findBranch(tx, asked)
   if (!location) throw new Error(`location ${name} could not be made`)
   if (made) await publish(tx, { type: 'created', entity: 'location', id })
   return location
 }
 
-/** Splits the path of a location into its names, and returns the name of its storage bin. Throws LOCATION_INVALID. */
+/** Splits the path of a location into its names, and trims the name of its storage bin. Throws LOCATION_INVALID. */
 export function parseLocationPath({ location, bin: binName }: LocationPath): {
   names: string[]
   bin: string
@@ -63,8 +63,9 @@ export function parseLocationPath({ location, bin: binName }: LocationPath): {
 }
 
 /**
- * Finds the location with a path such as `Workshop / Rack A3`, and the storage bin in it. Creates the missing
- * ones. Locks them against deletion and renaming until the transaction ends. Throws LOCATION_INVALID.
+ * Finds the location with a path such as `Workshop / Rack A3`, and the storage bin in it. Creates what is missing.
+ * Until the transaction ends, the locations cannot be deleted or renamed. Returns the id of the innermost location, or
+ * null if no location is given. Throws LOCATION_INVALID.
  */
 export async function ensureLocation(tx: Queryable, place: LocationPath, now: Date): Promise<string | null> {
   const { names, bin } = parseLocationPath(place)

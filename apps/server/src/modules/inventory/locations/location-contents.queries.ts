@@ -9,8 +9,7 @@ export interface Contents extends Omit<LocationContents, 'locations'> {
 }
 
 /**
- * Reads the contents of a location and of all locations below it. Spools and printers come from the views of their
- * modules.
+ * Reads the contents of a location and of all locations below it. Spools and printers come from views of other modules.
  */
 export async function readContents(sql: Queryable, id: string): Promise<Contents> {
   const withDescendants = sql`

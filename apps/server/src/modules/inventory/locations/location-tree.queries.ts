@@ -65,8 +65,8 @@ export const findLocationNode = (tx: Queryable, id: string) =>
     from locations l where l.id = ${id} and l.deleted_at is null`)
 
 /**
- * Returns the number of levels of a location, including everything below it. It is 1 for a location that
- * contains no locations.
+ * Returns the number of levels of a location, including all locations below it. It is 1 for a location without
+ * locations in it.
  */
 export async function countLevels(tx: Queryable, id: string): Promise<number> {
   const [row] = await tx<[{ levels: number }]>`

@@ -121,8 +121,8 @@ export function createLocations(deps: { database: Database; clock: Clock }): Loc
   }
 
   /**
-   * Returns the parent for a location that has this many levels, after checking that the location may go
-   * there. Returns null for the root.
+   * Returns the parent for a location with this number of levels, or null for no parent. Throws LOCATION_NOT_FOUND, or
+   * LOCATION_INVALID if the location must not go there.
    */
   const parentFor = async (
     tx: Queryable,
@@ -214,7 +214,7 @@ export function createLocations(deps: { database: Database; clock: Clock }): Loc
   }
 }
 
-/** Describes the contents that prevent the deletion of a location. Returns null if it is empty. */
+/** Returns a sentence about the contents that prevent the deletion of a location, or null if it is empty. */
 function whatLiesIn(row: LocationRow, children: number): string | null {
   const { item_count: items, spool_count: spools, printer_count: printers } = row
   const counts: [number, string, string][] = [

@@ -3,19 +3,20 @@ import { claimRows } from '../../../platform/database/claim-rows.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /**
- * The event that an item's quantity has fallen to its reorder point or below. `quantity` and `reorder_point`
- * are the values at that time.
+ * A crossing: the quantity of an item has fallen to its reorder point or below. `quantity` and `reorder_point` are the
+ * values at that time.
  */
 export interface LowStockCrossing
   extends Row<'low_stock_crossings', 'item_id' | 'quantity' | 'reorder_point' | 'crossed_at'>,
     Row<'items', 'name' | 'sku'> {
-  /** Whether the item is still low. It may have been refilled before an alert was sent. */
+  /** Whether the item is still low. It may have been refilled since then. */
   is_low: boolean
 }
 
 /**
- * Claims the crossings since the last run, oldest first. Each crossing is claimed once, by one process, and can be
- * claimed again if the transaction fails. Each event about an `inventory_item` can mean a new crossing.
+ * Claims the crossings since the last run, oldest first. Each crossing is claimed once, by one process. If the
+ * transaction fails, the crossing can be claimed again. Check for new crossings after each event about an
+ * `inventory_item`.
  */
 export const claimLowStockCrossings = (tx: Queryable, limit = 100): Promise<LowStockCrossing[]> =>
   tx<LowStockCrossing[]>`

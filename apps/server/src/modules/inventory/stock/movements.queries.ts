@@ -58,7 +58,7 @@ export async function findProduction(sql: Queryable, plateId: string): Promise<s
 
 /**
  * Returns the times of the item's last count and last move after this movement. A time is null if there was none.
- * Ignores movements that were undone.
+ * Movements that were undone do not count.
  */
 export async function readLater(
   sql: Queryable,
@@ -101,13 +101,15 @@ export type CountedMovement = Insert<'movements'> & { quantity_after: number; re
 const MAX_INSERTED = 1000
 
 /**
- * Writes many movements, and each item only once for each statement. The caller holds the items. The database refuses
- * movements whose quantities do not follow from each other and from those of the item.
+ * Writes many movements with few statements. A trigger updates each item once for each statement. The caller must hold
+ * locks on the items. The database refuses movements whose quantities do not follow from each other and from the
+ * quantities of the item.
  */
 export async function insertMovements(tx: Queryable, movements: readonly CountedMovement[]): Promise<void> {
   for (let from = 0, end = 0; from < movements.length; from = end) {
     end = from + MAX_INSERTED
-    // A scrapped piece is written together with its return, so that the quantity is not high in between.
+    // A return and its scrapping are written in one statement. In two, the quantity would rise and fall again, which
+    // could report the item as low again.
     if (movements[end - 1]?.kind === 'return' && movements[end]?.kind === 'scrap') end += 1
     await tx`${insertInto(tx, 'movements', movements.slice(from, end))}`
   }

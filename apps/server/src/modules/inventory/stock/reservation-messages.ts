@@ -5,10 +5,7 @@ const MAX_NAMED = 3
 const listOf = (parts: readonly string[]): string =>
   parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 
-/**
- * Lists the orders for which pieces are reserved: `3 for order PO-00012, 2 for order PO-00013 and 1 without
- * an order`.
- */
+/** Returns the reservations of an item as text: `3 for order PO-00012, 2 for order PO-00013 and 1 without an order`. */
 export function holdersOf(reservations: readonly ReservationRow[]): string {
   const orders = reservations.filter(({ order_id: orderId }) => orderId !== null)
   const named = orders.slice(0, MAX_NAMED)

@@ -4,9 +4,9 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 
 /**
- * Locks an order that is not deleted. Returns null if there is none. Rows that refer to the order, such as print jobs,
- * can be added before the transaction ends: the transaction that adds them may hold the item, for which the
- * caller waits.
+ * Locks an order, unless it is in the trash. Returns null if there is no such order. Other transactions can still add
+ * rows that refer to the order, such as print jobs. If they had to wait, one that holds the item could wait for the
+ * order while this transaction waits for the item.
  */
 export const lockOrderOf = (
   tx: Queryable,
@@ -17,7 +17,7 @@ export const lockOrderOf = (
       select order_number, status from placed_orders where id = ${id} and deleted_at is null for no key update`,
   )
 
-/** Locks an order like `lockOrderOf`, unless another transaction holds it. Returns whether the order is locked. */
+/** Locks an order like `lockOrderOf`, but returns false at once if another transaction holds it. */
 export async function lockFreeOrder(tx: Queryable, id: string): Promise<boolean> {
   const rows = await tx`select id from placed_orders where id = ${id} for no key update skip locked`
   return rows.length > 0
@@ -32,7 +32,7 @@ export interface ReservationRow {
   quantity: number
 }
 
-/** Maximum number of reservations in a list. The counts of a single order have no limit. */
+/** Maximum number of reservations that a list returns. Counting the pieces of one order has no limit. */
 const MAX_LISTED_RESERVATIONS = 1000
 
 /** Lists the reservations of an item: first those without an order, then by order number. */
@@ -48,8 +48,8 @@ export const listReservations = (sql: Queryable, itemId: string): Promise<Reserv
     limit ${MAX_LISTED_RESERVATIONS}`
 
 /**
- * Lists the reservations of an item in the sequence in which they lose pieces that are missing: first those without an
- * order, then those of the orders that are due last.
+ * Lists the reservations of an item in the sequence in which they are released if pieces are missing: first those
+ * without an order, then those of the orders that are due last.
  */
 export const listHolders = (
   tx: Queryable,
@@ -65,8 +65,8 @@ export const listHolders = (
     order by held.order_id is not null, coalesce(o.due_at, 'infinity') desc, o.placed_at desc, o.order_number desc`
 
 /**
- * Finds the items of which more was released than was reserved, for an order, or without an order if the order is null.
- * `reserved` is below 0.
+ * Finds the items of which more pieces were released for an order than were reserved for it. If `orderId` is null,
+ * compares the pieces that were reserved and released without an order. `reserved` is below 0.
  */
 export const listOverdrawn = (
   sql: Queryable,
@@ -79,8 +79,8 @@ export const listOverdrawn = (
     group by item_id having sum(reserved_delta) < 0 order by item_id`
 
 /**
- * Counts the pieces of an item that are reserved for an order, or that are reserved without an order if the
- * order is null. Pieces that have been released or removed since then do not count.
+ * Counts the pieces of an item that are reserved for an order or, if `orderId` is null, without an order. Pieces that
+ * were released or removed since then do not count.
  */
 export async function reservedFor(
   sql: Queryable,

@@ -8,15 +8,15 @@ import { listReservations, lockOrderOf } from './reservations.queries.ts'
 
 const MENDING = new URL('../../../../migrations/0043-reservations-freed-by-nobody.sql', import.meta.url)
 
-it('the migration deducts pieces that were released without an order from the oldest reservations', async () => {
+it('migration 0043 deducts pieces that were released without an order from the oldest reservations', async () => {
   const app = await buildTestApp()
   const { sql } = app.database
   const itemId = await anItem(app, { quantity: 10 })
   const orders = [await anOrder(app), await anOrder(app), await anOrder(app)]
   for (const orderId of orders)
     await aMovement(app, { itemId, kind: 'reserve', delta: 0, reservedDelta: 3, orderId })
-  // This row comes from a version in which a release did not have to name its order. It releases four of nine
-  // pieces.
+  // This row imitates an earlier version, in which a release did not have to name its order. It releases four of the
+  // nine pieces.
   await sql`
     insert into movements (id, item_id, kind, delta, reserved_delta, actor_kind, actor_name, created_at)
     values (gen_random_uuid(), ${itemId}, 'release', 0, -4, 'system', 'Pegasus Ops', now())`

@@ -7,9 +7,7 @@ import type { Presentation } from '../items/items.present.ts'
 import type { Inventory } from '../items/item-list.service.ts'
 import { decodeItemCursor } from '../items/item-cursor.ts'
 
-/**
- * Adds the routes through which a shop reads the stock. The response schema has no costs, locations or notes.
- */
+/** Adds the routes through which a shop reads the stock. Their responses contain no costs, locations or notes. */
 export function addStockIntegrationRoutes(
   endpoints: Endpoints,
   deps: Presentation & { inventory: Inventory },

@@ -122,8 +122,7 @@ describe('adding and removing stock', () => {
       'Only 2 pieces are reserved for this order, so 3 cannot be released.',
     ])
     expect((await act(id, 'release', { quantity: 1, order_id: NOBODY })).status).toBe(404)
-    // The order can ship its own two pieces and the two free ones, but none that are reserved for the other
-    // order.
+    // The order can ship its own two pieces and the two free ones, but not those that are reserved for the other order.
     const ship = (delta: number) =>
       act(id, 'adjust', { delta, kind: 'ship', from_reserved: true, order_id: mine })
     expect((await ship(-5)).status).toBe(409)
@@ -355,7 +354,7 @@ describe('reporting low stock', () => {
     await staff(`PUT /api/inventory/${id}`, { reorder_point: 30 })
     await act(id, 'adjust', { delta: 20 })
     expect(await take()).toMatchObject([{ quantity: 24, reorder_point: 30, is_low: false }])
-    // A failed report is repeated in the next run.
+    // If the transaction that claims a crossing fails, the next run claims it again.
     await act(id, 'adjust', { delta: -20 })
     const failing = app.database.transaction(async (tx) => {
       await claimLowStockCrossings(tx)

@@ -32,9 +32,10 @@ const DIRECTIONS: Readonly<Partial<Record<AdjustStockBody['kind'], 1 | -1>>> = {
 }
 
 /**
- * Calculates how quantity and reservations change when pieces are removed. Free pieces are removed first.
- * Reserved pieces are removed only on request: those of the named order, or those without an order if none is
- * named. Scrap and counts may exceed the free pieces without such a request. Throws MOVEMENT_INVALID or STOCK_NOT_FREE.
+ * Returns the changes of the quantity and the reserved quantity when pieces are removed. Free pieces are removed first.
+ * Reserved pieces are removed only if `from_reserved` is set: those of the named order, or those without an order if
+ * none is named. Only scrap and counts may remove reserved pieces without it. Throws MOVEMENT_INVALID or
+ * STOCK_NOT_FREE.
  */
 function deltasOf(
   { delta, kind, from_reserved: isFromReserved }: AdjustStockBody,
@@ -59,11 +60,12 @@ function deltasOf(
     throw new AppError('STOCK_NOT_FREE', {
       text: `Only ${pieces(free)} free, because ${item.reserved_quantity} of the ${item.quantity} in stock are reserved: ${holdersOf(reserved.holders)}. Release some first, or name the order whose reserved pieces you want to take.`,
     })
-  // Scrap and counts may take reserved pieces, too. `moveStock` releases those that are missing then.
+  // Scrap and counts may also remove reserved pieces. `moveStock` then releases the reservations that the remaining
+  // pieces cannot cover.
   return { delta, reservedDelta: fromReserved === 0 ? 0 : -fromReserved }
 }
 
-/** The times of the item's last count and last move after a movement, without movements that were undone. */
+/** The times of the item's last count and last move after a movement. Movements that were undone do not count. */
 interface Later {
   counted_at: string | null
   moved_at: string | null
@@ -71,7 +73,10 @@ interface Later {
 
 const day = (moment: string): string => moment.slice(0, 10)
 
-/** Returns the reason why an undo would make later movements wrong, or null if it would not. */
+/**
+ * Returns the reason why a movement cannot be undone, for example because later movements depend on it. Returns null if
+ * it can be undone.
+ */
 function reasonAgainst(movement: MovementRow, item: StockOfItem, later: Later): string | null {
   const { kind, delta, reserved_delta: reservedDelta } = movement
   if (movement.undoes_id !== null)
@@ -101,13 +106,16 @@ function assertUndoable(movement: MovementRow, item: StockOfItem, later: Later):
 }
 
 /**
- * Changes of the stock by people. Each change is a movement, and returns the item with that movement. Each
- * method throws ITEM_NOT_FOUND, and IDEMPOTENCY_KEY_REUSED if it accepts a key.
+ * Changes of the stock by people. Each change writes a movement, and returns the item with that movement. Each method
+ * throws ITEM_NOT_FOUND, and IDEMPOTENCY_KEY_REUSED if it takes an idempotency key.
  */
 export interface StockMovements {
   /** Adds or removes pieces. Throws STOCK_LIMIT, STOCK_NOT_FREE, MOVEMENT_INVALID or ORDER_NOT_FOUND. */
   adjust(itemId: string, body: AdjustStockBody, by: IdempotentCaller): Promise<MovedItem>
-  /** Sets the quantity to a counted one. Reserved pieces that are missing are released. Throws STOCK_LIMIT. */
+  /**
+   * Sets the quantity to the counted number of pieces. If fewer pieces are left than are reserved, releases the
+   * difference. Throws STOCK_LIMIT.
+   */
   count(itemId: string, body: CountStockBody, by: IdempotentCaller): Promise<MovedItem>
   /** Reserves pieces. Throws STOCK_NOT_FREE, ORDER_NOT_FOUND, or ORDER_STATE for a finished order. */
   reserve(itemId: string, body: ReserveStockBody, by: IdempotentCaller): Promise<MovedItem>
@@ -128,8 +136,8 @@ interface MovingDeps extends Presentation {
 }
 
 /**
- * Locks the order for which pieces are to be reserved. Throws ORDER_NOT_FOUND for a deleted order, and ORDER_STATE for
- * a finished one, because nobody would ever release the pieces.
+ * Locks the order for which pieces are to be reserved. Throws ORDER_NOT_FOUND for an order in the trash, and
+ * ORDER_STATE for a finished order, which would never release the pieces.
  */
 async function assertOrderOpen(tx: Queryable, orderId: string | null): Promise<void> {
   if (orderId === null) return
@@ -165,8 +173,8 @@ export function createStockMovements(deps: MovingDeps): StockMovements {
   const lock = async (tx: Queryable, itemId: string) => orThrow(await lockItem(tx, itemId), 'ITEM_NOT_FOUND')
 
   /**
-   * Returns the reservations of an item, and the number of pieces that are reserved for an order, or without
-   * an order if the order is null.
+   * Returns the reservations of an item, and the number of its pieces that are reserved for an order, or without an
+   * order if `orderId` is null.
    */
   const reservedOf = async (
     tx: Queryable,

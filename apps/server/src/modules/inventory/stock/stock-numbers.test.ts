@@ -33,7 +33,7 @@ it(`T94 two people who read before they write lose none of ${EDITS} edits`, asyn
   const [ann, ben] = [callsOf(app, await app.as('staff')), callsOf(app, await app.as('admin'))]
   const { id } = await addedItem(ann, { reorder_point: 0 })
   let stale = 0
-  /** Adds one to the value that was read. Starts again after a conflict. */
+  /** Reads a value, adds one, and writes it. Starts again if somebody else has changed the value in between. */
   const edit = async (person: typeof ann): Promise<void> => {
     const read = await person(`GET /api/inventory/${id}`)
     const next = { reorder_point: read.json<InventoryItem>().reorder_point + 1 }
@@ -59,7 +59,7 @@ it(`T96 conversions and percentage shares of ${SUMS} amounts are always exact to
     for (let n = 0; n < SUMS / 3; n += 1) {
       const minor = Math.floor(Math.random() * 10 ** (1 + (n % 11)))
       const percent = Math.floor(Math.random() * 10_000) / 100
-      // Write the amount as text, so that the test does not use the arithmetic that it checks.
+      // The amount is written as text, so that the test does not use the arithmetic that it checks.
       const digits = String(minor).padStart(currencyDecimals(currency) + 1, '0')
       const point = digits.length - currencyDecimals(currency)
       const written = Number(`${digits.slice(0, point)}.${digits.slice(point)}`)

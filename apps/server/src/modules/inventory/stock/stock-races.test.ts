@@ -51,7 +51,10 @@ function dice(seed: number): (below: number) => number {
   }
 }
 
-/** Acts as one client: makes random movements of random items, and sometimes undoes one of its own movements. */
+/**
+ * Plays one client: makes random movements of random items, and sometimes undoes one of its own movements. Returns the
+ * status of each response.
+ */
 async function wander(calls: Calls, itemIds: readonly string[], seed: number): Promise<number[]> {
   const roll = dice(seed)
   const own: string[] = []
@@ -73,7 +76,7 @@ async function wander(calls: Calls, itemIds: readonly string[], seed: number): P
       () => calls(`POST /api/inventory/${id}/move`, { location: `Rack ${roll(4)}` }),
       () => calls(`POST /api/stock-movements/${own[roll(own.length)] ?? id}/undo`),
       () => calls(`PUT /api/inventory/${id}`, { notes: `step ${step}` }),
-      // Count only rarely, because a count prevents the undo of earlier movements.
+      // Counts are rare here, because a count prevents the undo of earlier movements.
       () =>
         roll(4) === 0
           ? calls(`POST /api/inventory/${id}/count`, { quantity: roll(30) })
@@ -107,8 +110,7 @@ it(`T95 every stock figure equals the sum of its movements after ${OPERATIONS} o
   expect(wrong).toEqual([])
   expect(statuses.filter((status) => ![200, 404, 409].includes(status))).toEqual([])
   expect(done).toBeGreaterThan(OPERATIONS / 2)
-  // Each movement stores the quantity that results from it. The quantity after the last movement equals the
-  // item's quantity.
+  // Each movement stores the resulting quantity. The last one must equal the item's quantity.
   const broken = await app.database.sql`
     select item_id from (
       select m.item_id, m.quantity_after, sum(m.delta) over (partition by m.item_id order by m.id) as sum

@@ -31,11 +31,11 @@ export interface NewMovement {
   /** The plate of that job on which the pieces were printed. Each plate adds its pieces to the stock once. */
   plateId?: string | null
   /**
-   * The line of that order. If it is absent, the order's lines with this item are used one after the other.
+   * The line of that order. Without it, the movement counts for the order's lines with this item, one after the other.
    */
   orderLineId?: string | null
   undoesId?: string | null
-  /** The previous and the new location of a move. */
+  /** For a move: the previous and the new location. */
   fromLocationId?: string | null
   toLocationId?: string | null
 }
@@ -48,7 +48,7 @@ export interface Moved {
 }
 
 /**
- * Throws an error with the number of pieces if a movement is impossible. The database would also refuse the
+ * Throws an error that names the number of pieces if a movement is impossible. The database would also refuse the
  * movement, but without these numbers.
  */
 function assertPossible(item: StockOfItem, delta: number, reservedDelta: number): void {
@@ -73,10 +73,10 @@ function assertPossible(item: StockOfItem, delta: number, reservedDelta: number)
 }
 
 /**
- * Ensures that reservations of an order are released only by naming that order. Without an order, only pieces
- * that are reserved without an order can be released. `released` contains the released pieces of each item. Runs after
- * the movements are written, while the items are locked; an error rolls the movements back. Throws
- * STOCK_NOT_RESERVED.
+ * Throws STOCK_NOT_RESERVED if a movement released reservations of another order: releasing pieces of an order must
+ * name that order, and without an order, only pieces that are reserved without an order can be released. `released`
+ * contains the released pieces of each item. Call it after writing the movements, while the items are locked: the error
+ * then rolls the movements back.
  */
 async function assertOwnReservations(
   tx: Queryable,
@@ -99,8 +99,8 @@ async function assertOwnReservations(
 }
 
 /**
- * Returns the row of a movement of an item that is locked. An item in the trash, which is null, cannot have movements.
- * Throws like `moveStock`.
+ * Returns the row to write for a movement of a locked item. `item` is null for an item that is missing or in the trash,
+ * which cannot have movements. Throws like `moveStock`.
  */
 function rowOf(movement: NewMovement, item: StockOfItem | null, by: AuditContext) {
   const { itemId, kind, delta = 0, reservedDelta = 0 } = movement
@@ -128,9 +128,9 @@ function rowOf(movement: NewMovement, item: StockOfItem | null, by: AuditContext
 }
 
 /**
- * Writes a movement, which, besides `moveStockOfOrder`, is the only way to change a quantity. If fewer pieces are left
- * or counted than are reserved, the others are released. Returns the resulting quantities. Throws ITEM_NOT_FOUND,
- * STOCK_LIMIT, STOCK_NOT_RESERVED, STOCK_NOT_FREE, or MOVEMENT_INVALID, which comes from the database.
+ * Writes a movement. Only this function and `moveStockOfOrder` can change a quantity. If fewer pieces are left than are
+ * reserved, releases the difference. Returns the resulting quantities. Throws ITEM_NOT_FOUND, STOCK_LIMIT,
+ * STOCK_NOT_RESERVED, STOCK_NOT_FREE, or MOVEMENT_INVALID, which comes from the database.
  */
 export async function moveStock(tx: Queryable, movement: NewMovement, by: AuditContext): Promise<Moved> {
   const { itemId, kind, orderId = null, delta = 0, reservedDelta = 0 } = movement
@@ -139,16 +139,16 @@ export async function moveStock(tx: Queryable, movement: NewMovement, by: AuditC
   if (reservedDelta < 0) await assertOwnReservations(tx, orderId, new Map([[itemId, -reservedDelta]]))
   await publish(tx, { type: 'updated', entity: 'inventory_item', id: itemId })
   const lacking = after.reserved - after.quantity
-  // A count of the same number also releases what an earlier one could not.
+  // Counting the same number again releases pieces that the earlier count could not release.
   const isLess = (delta < 0 || kind === 'count') && lacking > 0
   const released = isLess ? await releaseLacking(tx, { itemId, lacking }, by) : 0
   return { id: row.id, ...after, reserved: after.reserved - released }
 }
 
 /**
- * Releases reserved pieces that are no longer in stock, so that no order counts on them: first the pieces without an
- * order, then the pieces of the orders that are due last. An order that another transaction is changing keeps its
- * pieces, because a transaction that holds the item must not wait for an order. Returns the number of released pieces.
+ * Releases reserved pieces that are no longer in stock, so that no order relies on them: first the pieces without an
+ * order, then the pieces of the orders that are due last. Skips an order that another transaction is changing, because
+ * waiting for it while holding the item could cause a deadlock. Returns the number of released pieces.
  */
 async function releaseLacking(
   tx: Queryable,
@@ -172,8 +172,8 @@ async function releaseLacking(
 }
 
 /**
- * Writes many movements of an order, with a fixed number of statements. Each sees the quantities that the movements
- * before it leave. Returns their ids, in the same order. Throws like `moveStock`.
+ * Writes many movements of an order with a fixed number of statements. Each movement starts from the quantities that
+ * the movements before it leave. Returns the ids of the movements, in the same sequence. Throws like `moveStock`.
  */
 export async function moveStockOfOrder(
   tx: Queryable,

@@ -6,8 +6,8 @@ import { pieces } from './quantity-text.ts'
 import { moveStock } from './stock.service.ts'
 
 /**
- * Takes the pieces of a plate out of stock again. Returns null, or the reason why that is impossible. A plate
- * that brought no pieces into stock needs no change.
+ * Removes the pieces of a plate from the stock again. Returns null after success, otherwise the reason why that is
+ * impossible. Does nothing for a plate whose pieces never came into stock.
  */
 export async function undoProduction(
   tx: Queryable,

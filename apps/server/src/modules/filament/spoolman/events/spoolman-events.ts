@@ -6,7 +6,10 @@ import { presentFilament, presentSpoolmanSpool, presentVendor } from '../spoolma
 import { findChangedFilament, findChangedVendor } from './spoolman-events.queries.ts'
 import { findSpoolRow } from '../spoolman.queries.ts'
 
-/** Migration 0152 uses the same name. Its triggers report all changes except those of spools. */
+/**
+ * The PostgreSQL notification channel to which the triggers of migration 0152 report changes of filaments, vendors and
+ * settings. Changes of spools come through the server's own events instead.
+ */
 export const SPOOLMAN_CHANNEL = 'pegasus_spoolman'
 
 const change = z.object({
@@ -20,7 +23,7 @@ export type SpoolmanResource = SpoolmanChange['resource']
 
 const TYPES = { created: 'added', updated: 'updated', deleted: 'deleted' } as const
 
-/** Reads a change that a trigger has reported. */
+/** Parses a change that a trigger has reported, as JSON. Returns null if it is not a change. */
 export const readChange = (text: string): SpoolmanChange | null =>
   change.safeParse(JSON.parse(text)).data ?? null
 
@@ -36,7 +39,7 @@ export interface ChangedObject {
   payload: object
 }
 
-/** Returns a function that finds a changed object. It returns null for an object that no longer exists. */
+/** Returns a function that finds the object of a change. The function returns null if the object no longer exists. */
 export function createChangedObjects(deps: {
   database: Database
   currency: string

@@ -67,7 +67,7 @@ describe('the websocket for Moonraker', () => {
     for (const path of PATHS) {
       const socket = await open(app, printer, path)
       await once(socket, 'open')
-      // A socket that answers receives all later changes.
+      // A reply to a message means that the socket receives all changes from now on.
       const reply = next(socket)
       socket.send('are you there?')
       await reply

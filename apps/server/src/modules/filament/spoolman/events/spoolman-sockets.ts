@@ -17,13 +17,12 @@ import {
 
 const BEAT_MS = 30 * SECOND_MS
 /**
- * Maximum number of sockets. Each printer has one socket, so a higher number means that a program opens
- * sockets and forgets them.
+ * Maximum number of open sockets. Each printer needs only one, so more sockets mean that a program does not close its
+ * sockets.
  */
 const MAX_SOCKETS = 500
 /**
- * Maximum numbers of sockets for one API key, and for all keys of one account, so that no key or account can
- * use up all sockets.
+ * Maximum number of sockets for one API key, and for all keys of one account. No key or account can use up all sockets.
  */
 const MAX_SOCKETS_PER_KEY = 50
 const MAX_SOCKETS_PER_ACCOUNT = 200
@@ -33,15 +32,15 @@ const MAX_UNREAD_BYTES = 1024 * 1024
 const REFUSED = 1008
 const TRY_LATER = 1013
 
-/** The changes that a socket receives: all, those of a kind of object, or those of one object. */
+/** The changes that a socket receives: all changes, those of one kind of object, or those of one object. */
 interface Wanted {
   resource?: SpoolmanResource
   key?: string
 }
 
 /**
- * Sockets that receive events about spools, filaments, vendors and settings. Moonraker reports no use of
- * filament until its socket is open.
+ * Sockets that send events about spools, filaments, vendors and settings. Moonraker, the web server of a printer,
+ * reports no use of filament until its socket is open.
  */
 export interface SpoolmanSockets {
   /**
@@ -73,8 +72,8 @@ interface SocketOwner {
 }
 
 /**
- * Returns the owner of a socket. The guard has admitted the request, so it has a caller, which is a key or a
- * person.
+ * Returns the owner of a socket: the API key with its account, or a person's account. The guard has already admitted
+ * the request.
  */
 function ownerOf({ principal }: FastifyRequest): SocketOwner {
   const accountId = principal && 'accountId' in principal ? principal.accountId : ''
@@ -91,7 +90,7 @@ export function createSpoolmanSockets(deps: {
   const { database, clock, findChanged, guard, log } = deps
   const sockets = new Map<WebSocket, SocketOwner & Wanted>()
   let listening: Promise<Listener[]> | undefined
-  /** Resolves when all earlier changes have been sent, so that programs get them in their order. */
+  /** Resolves when all earlier changes have been sent, so that programs receive the changes in order. */
   let sent = Promise.resolve()
 
   const socketsFor = (resource: SpoolmanResource): [WebSocket, Wanted][] =>
@@ -144,8 +143,8 @@ export function createSpoolmanSockets(deps: {
   }
 
   /**
-   * Returns a function that checks a socket each time it is called. It closes the socket if the client has not
-   * responded since the last call, or if its key is no longer accepted.
+   * Returns a function to call at regular intervals. It closes the socket if the client has not responded since the
+   * last call, or if its API key is no longer accepted.
    */
   const beat = (socket: WebSocket, request: FastifyRequest): (() => void) => {
     let isAlive = true
@@ -180,7 +179,7 @@ export function createSpoolmanSockets(deps: {
           return false
         },
       )
-      // The reply says that the socket receives changes from now on.
+      // The reply tells the client that it receives all changes from now on.
       socket.on('message', () => {
         void isListening.then((is) => is && send(socket, JSON.stringify({ status: 'healthy' })))
       })

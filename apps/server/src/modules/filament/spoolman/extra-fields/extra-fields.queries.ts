@@ -23,8 +23,8 @@ export const listExtraFields = (sql: Queryable, entity: ExtraEntity): Promise<Ex
     select * from extra_fields where entity = ${entity} order by position, created_at, id`
 
 /**
- * Like `listExtraFields`. Until the transaction ends, no other transaction can remove or change one of these
- * fields.
+ * Like `listExtraFields`, but also keeps other transactions from removing or changing these fields until this
+ * transaction ends.
  */
 export const holdExtraFields = (tx: Queryable, entity: ExtraEntity): Promise<ExtraFieldRow[]> =>
   tx<ExtraFieldRow[]>`select * from extra_fields where entity = ${entity} for share`

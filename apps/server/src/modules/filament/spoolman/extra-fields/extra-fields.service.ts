@@ -78,7 +78,7 @@ function assertConsistent(field: ExtraFieldBody): void {
   if (fault !== null) throw malformed(`Default value is not valid: ${fault}`)
 }
 
-/** Throws MALFORMED_REQUEST if stored values may not fit the changed definition. */
+/** Throws MALFORMED_REQUEST for a changed definition that stored values may not fit. */
 function assertKeepsValues(known: ExtraFieldRow, field: ExtraFieldBody): void {
   if (known.field_type !== field.field_type) throw malformed('Field type cannot be changed.')
   if (known.multi_choice !== (field.multi_choice ?? null)) throw malformed('Multi choice cannot be changed.')
@@ -90,8 +90,8 @@ const fieldEntity = ({ id, entity, name }: Pick<ExtraFieldRow, 'id' | 'entity' |
   ({ entity: 'extra_field', entityId: id, entityName: `${name} (${entity})` }) as const
 
 /**
- * Returns a field for the audit. The property `key` is renamed, because the audit refuses properties of that
- * name: they may contain a secret.
+ * Returns a field as the audit stores it. The property `key` gets another name, because the audit refuses properties of
+ * that name: they may contain a secret.
  */
 const auditedField = (row: ExtraFieldRow) => {
   const { key, ...field } = presentExtraField(row)

@@ -16,8 +16,8 @@ const PREFIXES: readonly (readonly [prefix: string, entity: ExtraEntity])[] = [
 ]
 
 /**
- * Parses the filters by extra fields in a query. `own` is the kind of the listed objects. Like Spoolman, the
- * function ignores fields that are not defined.
+ * Parses the filters by extra fields in a query. `own` is the kind of the listed objects. Filters by undefined fields
+ * are ignored, as in Spoolman.
  */
 export function readExtraFilters(
   query: Readonly<Record<string, unknown>>,
@@ -50,8 +50,8 @@ const momentOf = (sql: Queryable, field: ExtraFieldRow) => sql`
    || case when ${jsonOf(sql, field)} ~* '(Z|[+-][0-9]{2}:[0-9]{2})"$' then '' else 'Z' end)::timestamptz`
 
 /**
- * Returns the SQL condition that an object has no value. An empty text is treated like a missing value, and so is false
- * for a boolean.
+ * Returns the SQL condition that an object has no value. An empty text counts as no value, and so does false in a
+ * boolean field.
  */
 const isUnset = (sql: Queryable, field: ExtraFieldRow) =>
   field.field_type === 'boolean'
@@ -105,8 +105,8 @@ export const extraTextColumn = ({ entity, key }: ExtraFieldRow): string =>
   `nullif((${COLUMNS[entity]} ->> '${key}')::jsonb #>> '{}', '')`
 
 /**
- * Returns the SQL expression by which a list is sorted by an extra field. The key has only letters, digits
- * and underscores.
+ * Returns the SQL expression by which a list is sorted by an extra field. The key can be inserted into SQL, because it
+ * has only letters, digits and underscores.
  */
 export function extraSortColumn({
   entity,

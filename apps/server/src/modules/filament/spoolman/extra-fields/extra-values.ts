@@ -11,7 +11,10 @@ type FieldType = Pick<ExtraFieldRow, 'field_type' | 'choices' | 'multi_choice'>
 /** PostgreSQL cannot store NUL and lone surrogates, even if they are written as escape sequences. */
 const isStorable = (text: string): boolean => !/[\0\p{Cs}]/u.test(text)
 
-/** Matches numbers that JavaScript reads as 0, and that the database refuses as floating-point numbers. */
+/**
+ * Matches a number with an exponent of −100 or less. JavaScript reads the smallest of these numbers as 0, and the
+ * database refuses them.
+ */
 const TOO_SMALL = /e-\d{3,}/i
 const NUMERIC = /^(integer|float)/
 
@@ -68,16 +71,11 @@ const FAULTS: Readonly<Record<FieldType['field_type'], (value: unknown, field: F
     choice: choiceFault,
   }
 
-/**
- * Returns whether each object has a single text in this field, so that objects with equal texts form a group.
- */
+/** Returns whether spools can be grouped by this field: each spool has at most one text in it. */
 export const isGroupable = (field: FieldType): boolean =>
   field.field_type === 'text' || (field.field_type === 'choice' && !field.multi_choice)
 
-/**
- * Returns Spoolman's error message for a value, which is written as JSON. Returns null if the field accepts
- * the value.
- */
+/** Returns Spoolman's error message for an invalid value (as JSON), or null if the field accepts the value. */
 export function faultOfValue(field: FieldType, json: string): string | null {
   if (json.length > MAX_EXTRA_VALUE_LENGTH)
     return `Value is too big, max size is ${MAX_EXTRA_VALUE_LENGTH} characters.`

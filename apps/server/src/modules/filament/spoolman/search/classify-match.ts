@@ -1,22 +1,24 @@
-/** A text of an object that is searched. A lower rank is a better match. */
+/** A text in which an object is searched. A lower rank is a better match. */
 export interface SearchedField {
   name: string
   text: string | null | undefined
   rank: number
 }
 
-/** Ranks of matches at the beginning of a text. A match later in the text is one rank worse. */
+/**
+ * The rank of each kind of text, for a match at the beginning of the text. A match later in the text is one rank worse.
+ */
 export const RANKS = { best: -1, own: 0, vendor: 2, extra: 4 } as const
 
-/** The field in which an object matches best, and the rank of its weakest word. */
+/** The field of the best match of an object, and the rank of the word that matches worst. */
 export interface Match {
   field: string
   rank: number
 }
 
 /**
- * Returns the match of an object, or null unless each word is in at least one of its fields. The words are in
- * lower case.
+ * Returns the match of an object. Returns null unless each word occurs in at least one field. The words are in lower
+ * case.
  */
 export function classifyMatch(words: readonly string[], fields: readonly SearchedField[]): Match | null {
   const found = words.map((word) => bestField(word, fields))

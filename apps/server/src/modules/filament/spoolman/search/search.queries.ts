@@ -9,12 +9,12 @@ import {
   vendorJson,
 } from '../spoolman.queries.ts'
 
-/** Maximum number of objects of one kind that are ranked, newest first. */
+/** Maximum number of objects of each kind that are ranked. If more match, the newest are ranked. */
 const MAX_CANDIDATES = 200
 
 const patternsOf = (words: readonly string[]): string[] => words.map(likePattern)
 
-/** Returns spools whose texts contain all words. The caller checks in which fields. */
+/** Returns spools whose texts, joined, contain all words. The caller decides which fields count. */
 export const findSpoolCandidates = (
   sql: Queryable,
   words: readonly string[],
@@ -26,7 +26,7 @@ export const findSpoolCandidates = (
       and lower(concat_ws(chr(10), s.notes, l.path, s.lot_number, s.extra::text)) like all (${patternsOf(words)}::text[])
     order by s.number desc limit ${MAX_CANDIDATES}`
 
-/** Returns filaments whose texts, together with the name of their vendor, contain all words. */
+/** Returns filaments whose texts, joined with the name of their vendor, contain all words. */
 export async function findFilamentCandidates(
   sql: Queryable,
   words: readonly string[],

@@ -45,7 +45,7 @@ export interface SpoolmanHits {
 
 export type SearchSpoolman = (query: SpoolmanSearchQuery) => Promise<SpoolmanHits>
 
-/** Each word searches all rows, so the number of words is limited. */
+/** Maximum number of words in a search, because the database compares each word with all rows. */
 const MAX_WORDS = 8
 
 const wordsOf = (text: string): string[] =>
@@ -54,7 +54,7 @@ const wordsOf = (text: string): string[] =>
 const own = (fields: Readonly<Record<string, string | null>>): SearchedField[] =>
   Object.entries(fields).map(([name, text]) => ({ name, text, rank: RANKS.own }))
 
-/** Returns the values of the text and choice fields among the extra fields of an object. */
+/** Returns the text fields and choice fields among the extra fields of an object, with their values as text. */
 const extrasOf = (
   fields: readonly ExtraFieldRow[],
   entity: ExtraEntity,
@@ -70,7 +70,7 @@ const textOf = (json: string | undefined): string | null => {
   return Array.isArray(value) ? value.join('\n') : String(value)
 }
 
-/** Returns the best matches first. Among equal matches, the oldest comes first. */
+/** Returns the matching objects, best match first. Among equal matches, the oldest comes first. */
 function ranked<T extends { id: number }>(rows: readonly T[], matchOf: (row: T) => Match | null): Found<T>[] {
   return rows
     .flatMap((row) => {
