@@ -1,6 +1,9 @@
 import { cursorParts, isTimestamp, isUuid, refusedCursor } from '../../platform/http/paging.ts'
 
-/** The position after an order in a list by due time. Its last fields decide between orders due at one time. */
+/**
+ * A position in a list by due time: the order after which the next page starts. The other fields decide the sequence of
+ * orders with the same due time.
+ */
 export interface DueCursor {
   due_at: string
   placed_at: string
@@ -10,7 +13,7 @@ export interface DueCursor {
 
 const LIST = 'due'
 
-/** Returns the text that `decodeDueCursor` reads. */
+/** Encodes a position as a cursor for clients. `decodeDueCursor` parses it. */
 export const encodeDueCursor = ({ due_at, placed_at, order_number, id }: DueCursor): string =>
   Buffer.from(JSON.stringify([LIST, due_at, placed_at, order_number, id])).toString('base64url')
 

@@ -4,15 +4,17 @@ import type { Fragment } from '../../../platform/database/search-patterns.ts'
 
 /**
  * Common table expressions with the account of each order line: ordered = shipped + reserved + allocated + queued in
- * jobs + missing. `page` selects the `id` and `status` of the orders. All views of missing pieces use `account`. A
- * finished order misses nothing: its unshipped pieces are `not_shipped_quantity`. A set has no account, only its parts.
- * - `shown`: the lines.
- * - `supply`: their items, and whether open lines need more than is available.
- * - `turns`: the free pieces that earlier lines take, by due date, placing time and number. The items are read once for
- *   the page, so that a thousand lines need only one pass.
+ * jobs + missing. `page` selects the `id` and `status` of the orders. Everything that shows missing pieces uses
+ * `account`. The lines of a finished order have no missing pieces: their unshipped pieces are `not_shipped_quantity`. A
+ * set has no account of its own, only its parts have.
+ * - `shown`: the lines of the orders.
+ * - `needed`, `supply`: the pieces of their items that open orders need and that are available, and whether the
+ *   available pieces are too few for all (`is_shared`).
+ * - `turns`: for shared items, the free pieces that earlier lines take, by due date, placing time and number. Each item
+ *   is read once for the page, so that a thousand lines need only one pass.
  * - `first_lines`: the first line of each item in each order.
- * - `coming`: the pieces that jobs will make. A job counts for its line if that has the job's item, otherwise for the
- *   first line or part with it.
+ * - `coming`: the pieces that jobs will make. A job counts for the line that it names if that line has the job's item.
+ *   Otherwise, it counts for the first line or part with that item.
  */
 export const withAccount = (sql: Queryable, page: Fragment) => sql`
   with page as materialized (${page}),
@@ -80,9 +82,9 @@ const openOrders = (sql: Queryable) => sql`
   select id, status from orders where deleted_at is null and status in ('pending', 'in_progress')`
 
 /**
- * Selects the ids of orders without a short line. An order without lines is one of them. Pass only open orders; the
- * default is all open orders. The two kinds of orders are added and not joined: without statistics about a fresh import, a
- * join would compute the account of all orders once for each order.
+ * Selects the ids of orders without a short line, including orders without lines. `orders` must select open orders
+ * only; the default is all of them. `union all` adds the orders without lines. A join would, without statistics about a
+ * fresh import, compute the account of all orders once for each order.
  */
 export const readyToPack = (sql: Queryable, orders: Fragment = openOrders(sql)) => sql`
   select order_id from (
@@ -92,7 +94,7 @@ export const readyToPack = (sql: Queryable, orders: Fragment = openOrders(sql)) 
     select page.id from page where not exists (select from order_lines l where l.order_id = page.id)
   ) ready`
 
-/** Returns the missing pieces of each of these orders. Orders without lines are left out. */
+/** Returns the number of missing pieces of each order. Orders without lines are left out. */
 export async function readMissingPieces(
   sql: Queryable,
   orderIds: readonly string[],
@@ -104,7 +106,7 @@ export async function readMissingPieces(
   return new Map(rows.map((row) => [row.order_id, row.missing]))
 }
 
-/** Returns the free pieces that the lines of an order get after all earlier orders. */
+/** Returns the free pieces that each line of an order gets. Earlier orders get theirs first. */
 export const listAllocated = (sql: Queryable, orderId: string): Promise<LinePart[]> =>
   sql<LinePart[]>`
     ${withAccount(sql, sql`select id, status from orders where id = ${orderId}`)}
@@ -112,8 +114,8 @@ export const listAllocated = (sql: Queryable, orderId: string): Promise<LinePart
     order by position, part_number`
 
 /**
- * Pieces of an item that an order has: reserved pieces, and free pieces that it gets after all earlier
- * orders.
+ * Pieces of an item that are promised to an order: its reserved pieces, and the free pieces that are left for it after
+ * all earlier orders.
  */
 export interface PromisedPieces {
   item_id: string
@@ -123,7 +125,7 @@ export interface PromisedPieces {
   quantity: number
 }
 
-/** Lists the orders that have pieces of these items, in the sequence in which they get free pieces. */
+/** Lists the orders to which pieces of these items are promised, in the sequence in which orders get free pieces. */
 export const listPromisedPieces = (sql: Queryable, itemIds: readonly string[]): Promise<PromisedPieces[]> =>
   sql<PromisedPieces[]>`
     ${withAccount(

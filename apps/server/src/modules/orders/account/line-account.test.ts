@@ -19,10 +19,7 @@ const SENT = {
   ],
 }
 
-/**
- * Returns what each view of the only order shows: the short and the missing pieces of each line, and the
- * sums.
- */
+/** Returns how each view shows the only order: the short and the missing pieces of each line, and the sums. */
 async function viewsOf(app: TestApp, { staff, shop }: Record<'staff' | 'shop', Record<string, string>>) {
   const get = async <T>(url: string) => (await app.http.inject({ url, headers: staff })).json<T>()
   const sent = await app.http.inject({
@@ -77,7 +74,7 @@ it('the order page, the list, the plan, the integration, the alerts and the dash
   ]
   await post('/api/orders/unknown-skus/map', { sku: 'NEST', items })
   const first = await viewsOf(app, { staff, shop })
-  // Five hooks, four pieces of an unknown SKU, and three eggs, which two sets need.
+  // Missing are five hooks, four pieces of an unknown SKU, and three eggs, which the sets need.
   expect(first).toMatchObject({
     lines: [
       [5, 5],

@@ -12,14 +12,14 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** Returns the largest number of rows that one step of a plan reads. */
+/** Returns the largest number of rows that one step of a query plan reads. */
 const mostRows = (node: PlanNode): number =>
   Math.max(
     (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
     ...(node.Plans ?? []).map(mostRows),
   )
 
-/** Adds orders of one hook each, with a print job if `hasJobs`. */
+/** Adds orders of one hook each. With `hasJobs`, each order also gets a print job. */
 async function addOrders(app: TestApp, hasJobs: boolean): Promise<void> {
   const itemId = await anItem(app, { sku: 'HOOK', quantity: 0 })
   await app.database.transaction(async (tx) => {
@@ -39,7 +39,9 @@ async function addOrders(app: TestApp, hasJobs: boolean): Promise<void> {
   })
 }
 
-/** Returns the largest number of rows that one step reads to find the orders that are ready to pack. */
+/**
+ * Returns the largest number of rows that one step of the query plan reads to find the orders that are ready to pack.
+ */
 async function mostRowsOfReady({ database: { sql } }: TestApp): Promise<number> {
   const [row] = await sql<[{ 'QUERY PLAN': [{ Plan: PlanNode }] }]>`
     explain (analyze, timing off, format json) ${readyToPack(sql)}`

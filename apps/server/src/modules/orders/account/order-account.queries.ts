@@ -10,8 +10,9 @@ interface LineOfOrder {
 const UTC = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
 
 /**
- * Returns the shipped, reserved, released and queued pieces of a line, latest first within each group. The queued pieces
- * are those of the jobs that `withAccount` counts for the line.
+ * Returns the rows behind the shipped, reserved and queued pieces of a line, latest first within each group. A release
+ * is a negative row of the reserved pieces. The queued pieces are those of the jobs that `withAccount` counts for the
+ * line.
  */
 export const listAccountRows = (sql: Queryable, { orderId, lineId }: LineOfOrder): Promise<AccountRow[]> =>
   sql<AccountRow[]>`
@@ -34,9 +35,7 @@ export const listAccountRows = (sql: Queryable, { orderId, lineId }: LineOfOrder
     ))
     order by term desc, sorted_by desc nulls last, print_job_code`
 
-/**
- * Returns the orders that get free pieces of the line's item before this order, in the sequence in which they get them.
- */
+/** Returns the orders that get free pieces of the line's item before this order, first order first. */
 export const listEarlierOrders = (
   sql: Queryable,
   { orderId, lineId }: LineOfOrder,
@@ -62,9 +61,7 @@ export interface InventoryEventRow extends ActorColumns {
   created_at: string
 }
 
-/**
- * Returns the stock movements that people booked for an order in the inventory, without a line, latest first.
- */
+/** Returns the stock movements that people booked in the inventory for the order as a whole, latest first. */
 export const listInventoryEvents = (
   sql: Queryable,
   orderId: string,

@@ -24,7 +24,7 @@ const PRINTS_QUEUED = 'order.prints_queued'
  */
 export interface OrderAccounts {
   /**
-   * Returns the rows behind each term in a line's account. The rows add up to the term. Also throws
+   * Returns the rows that explain each quantity in a line's account. They add up to that quantity. Also throws
    * ORDER_NOT_FOUND for a line of another order.
    */
   ofLine(orderId: string, lineId: string): Promise<LineAccount>
@@ -60,10 +60,10 @@ function itemsIn({ action, after }: EntityEvent): OrderEvent['items'] {
   }))
 }
 
-/** The jobs that were queued for an order, with their times. */
+/** The jobs that were queued for an order, each with the time at which it was queued. */
 type QueuedJobs = Awaited<ReturnType<typeof listQueuedJobs>>
 
-/** Returns the jobs as an event shows them, without those in the trash. */
+/** Returns the jobs in the form of an event, without those in the trash. */
 const jobsOf = (rows: readonly (QueuedJobs[number] | OrderPrintRow)[]): OrderEvent['jobs'] =>
   rows.filter((row) => !row.is_job_deleted).map((row) => ({ id: row.job_id, code: row.job_code }))
 
@@ -76,26 +76,26 @@ const present = (event: EntityEvent, undoable: ReadonlySet<string>, queued: Queu
   reason: typeof event.after?.['reason'] === 'string' ? event.after['reason'] : null,
   sku: skuIn(event),
   return_id: returnIn(event, undoable),
-  // The jobs of a plan have the time of the plan.
+  // All jobs that were queued by one plan have the same time as the event.
   jobs:
     event.action === PRINTS_QUEUED ? jobsOf(queued.filter((job) => isSameTime(job, event)).toReversed()) : [],
   printer: null,
   created_at: new Date(event.created_at).toISOString(),
 })
 
-/** Returns the SKU that an event decided about. */
+/** Returns the SKU if the event is a decision about a SKU, otherwise null. */
 function skuIn({ action, after }: EntityEvent): string | null {
   const sku = action.startsWith('order.sku_') ? after?.['sku'] : null
   return typeof sku === 'string' ? sku : null
 }
 
-/** Returns the return that an event booked, if it can be undone. */
+/** Returns the id of the return that the event booked, if that return can be undone. */
 function returnIn({ action, after }: EntityEvent, undoable: ReadonlySet<string>): string | null {
   const id = action === 'order.returned' ? after?.['return_id'] : null
   return typeof id === 'string' && undoable.has(id) ? id : null
 }
 
-/** Returns an event about pieces of one item. Such an event is not an audit entry of the order. */
+/** Returns an event about pieces of one item, for rows that are not audit entries of the order. */
 const presentPieces = (
   row: Omit<InventoryEventRow, 'action'>,
   { action, jobs = [], printer = null }: { action: string } & Partial<Pick<OrderEvent, 'jobs' | 'printer'>>,
@@ -122,8 +122,8 @@ export function createOrderAccounts({ database: { sql } }: { database: Database 
         listAccountRows(sql, { orderId, lineId }),
         listEarlierOrders(sql, { orderId, lineId }, EARLIER_ORDERS_SHOWN),
       ])
-      // Free pieces, and pieces that were booked for the whole order, have no row of their own. One extra row for
-      // each term shows their number.
+      // Free pieces have no rows, and neither have pieces that were booked for the whole order. One extra row for each
+      // quantity shows the rest.
       const terms = [
         ['shipped', line.shipped_quantity],
         ['reserved', line.reserved_quantity],

@@ -127,7 +127,7 @@ it('the rows behind each quantity of an order line add up to that quantity', asy
     ['reserved', -1, null],
     ['reserved', 5, null],
     ['queued', 3, job],
-    // Two pieces were booked in the inventory for the whole order. Three free pieces remain after the earlier
+    // Two pieces were reserved in the inventory for the whole order. Three free pieces are left after the earlier
     // order.
     ['reserved', 2, null],
     ['allocated', 3, null],
@@ -216,7 +216,7 @@ it('an order frees its pieces when the shop cancels it, or ships them when the s
   const cancelled = await send('W-1')
   await post(app, staff, `/api/orders/${cancelled.id}/reserve`)
   expect(await stock()).toEqual([10, 3])
-  // The shop still sends the status from before people began to work on the order, so that status is ignored.
+  // The shop repeats the status from before people began to work on the order. It is ignored.
   expect(await send('W-1', 'pending')).toMatchObject({ status: 'in_progress' })
   expect(await send('W-1', 'cancelled')).toMatchObject({ status: 'cancelled' })
   expect(await stock()).toEqual([10, 0])

@@ -36,7 +36,7 @@ it("an order's history names each finished print and each queued job, with the j
     { action: 'order.prints_queued', items: [{ quantity: 10 }], jobs: [jobOf(planned!)], printer: null },
   ])
 
-  // The pieces were printed, even if the job is in the trash. Its page is gone, so the history does not link it.
+  // The history still shows the printed pieces when the job is in the trash, but no longer links the job.
   const url = `/api/print-queue/${byHand.id}`
   const removed = await app.http.inject({ method: 'DELETE', url, headers: { ...staff, 'if-match': '*' } })
   expect(removed.statusCode).toBe(204)

@@ -10,7 +10,7 @@ export interface CustomerRow {
   open_orders: number
   cancelled_orders: number
   total_minor: number
-  /** The orders in `total_minor`. */
+  /** Number of the orders that `total_minor` adds up. */
   counted_orders: number
   first_order_at: string | null
   last_order_at: string | null
@@ -26,7 +26,7 @@ export interface CustomerRow {
 /** Returns the SQL condition that an order belongs to the customer with this name, ignoring case. */
 export const isOfCustomer = (sql: Queryable, name: string) => sql`lower(o.customer_name) = lower(${name})`
 
-/** Sums up the orders of a customer. All counts are 0 if there are none. */
+/** Adds up the orders of a customer. All figures are 0 without orders. */
 export async function readCustomer(
   sql: Queryable,
   { name, currency }: { name: string; currency: string },

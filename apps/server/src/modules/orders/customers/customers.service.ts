@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { presentAddress } from '../orders.present.ts'
 import { readCustomer } from './customers.queries.ts'
 
-/** Reads customers. There are no records of customers: a customer is a name that orders have. */
+/** Reads customers. A customer has no record of its own: it is a name in orders. */
 export interface Customers {
   /** Returns the customer with this name. Throws CUSTOMER_NOT_FOUND if no order has it. */
   get(name: string): Promise<Customer>

@@ -1,11 +1,11 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** Number of orders that are changed in one hour. The others wait for the next run. */
+/** Maximum number of orders that one hourly run changes. The next run changes further ones. */
 const MAX_AT_ONCE = 5_000
 
 /**
- * Removes the customers from orders that were deleted before a time and can no longer be restored. The number and the
- * shop's id stay, because the shop may send the order again, and a deleted order stays deleted.
+ * Removes the customer's data from orders that were deleted before a time and can no longer be restored. The number and
+ * the shop's id stay: if the shop sends the order again, they show that it was deleted.
  */
 export async function forgetDeletedCustomers(sql: Queryable, before: Date): Promise<void> {
   await sql`

@@ -17,7 +17,7 @@ it('an order that was deleted 30 days ago loses its customer, and stays deleted 
   )
   app.clock.advance(DAY_MS)
   await send('Ring three times')
-  /** Returns whether a column of the order contains words of the customer. */
+  /** Returns whether any column of the order still contains data of the customer. */
   const hasWords = async () => {
     const { sql } = app.database
     const [row] = await sql<

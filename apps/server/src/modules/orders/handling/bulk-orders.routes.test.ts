@@ -92,8 +92,7 @@ it('reserving many orders gives each order the same pieces, whatever the sequenc
     detail: '3 pieces of “HOOK” (HOOK) are promised to T-1 and 1 other order.',
     promised_to: toFirst,
   }
-  // The last order gets nothing as long as earlier orders need the pieces, even if the earlier orders are not
-  // reserved yet.
+  // The last order gets nothing while earlier orders need the pieces, even if those orders have not reserved them yet.
   expect((await bulk('reserve', [third])).body).toMatchObject({ changed: [], failed: [promised] })
   expect(await reservedIn(third)).toEqual([0])
   const ids = [third, strange, second, first]
@@ -108,7 +107,7 @@ it('reserving many orders gives each order the same pieces, whatever the sequenc
     expect(await reservedIn(first)).toEqual([2])
     expect(await reservedIn(second)).toEqual([1, 1, 0])
     expect(await reservedIn(third)).toEqual([0])
-    // A repeated call changes nothing. An order that is not short is reported as completely reserved.
+    // Repeating the call changes nothing. The order has all its pieces, so it is not reported as partly reserved.
     expect((await bulk('reserve', [first])).body).toMatchObject({ changed: [first], partly_reserved: [] })
     await bulk('release', [first, second])
   }
@@ -161,7 +160,7 @@ it('cancelling many orders frees their pieces, lists their waiting jobs, and ref
     proposed_cancellations: [waiting],
   })
   expect(await read(first)).toMatchObject({ status: 'cancelled', items: [{ reserved_quantity: 0 }] })
-  // A repeated call changes nothing.
+  // Repeating the call changes nothing.
   expect((await bulk('cancel', [first])).body.changed).toEqual([first])
 })
 

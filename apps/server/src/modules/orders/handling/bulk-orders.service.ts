@@ -16,9 +16,10 @@ import type { OrderActions, OrderSteps } from './order-actions.service.ts'
 import { type ShortOrder, explainShortage, isShort, shortOrderOf } from './reserve-allocated.ts'
 
 /**
- * Runs one action for many orders. Each order has its own transaction, and its outcome is stored under the key of the
- * request. A repeated request with the same key gets the first result. If the first request is still running or was
- * interrupted, the repeated one takes the stored outcomes and does the rest. Throws IDEMPOTENCY_KEY_REUSED.
+ * Runs one action on many orders. Each order has its own transaction, and its outcome is stored under the request's
+ * idempotency key. A repeated request with the key gets the first result. If the first request is still running or was
+ * interrupted, the repeated one uses the stored outcomes and runs the action on the remaining orders. Throws
+ * IDEMPOTENCY_KEY_REUSED.
  */
 export type BulkOrders = (
   ids: readonly string[],
@@ -29,7 +30,7 @@ export type BulkOrders = (
 /** The result of an action that has changed an order. */
 interface OneResult {
   isPartlyReserved: boolean
-  /** The shipment with all pieces that were left. */
+  /** The shipment, which contains all pieces that were left to ship. */
   shipmentId?: string
   /** Print jobs of a cancelled or deleted order that only a person can cancel. */
   waitingJobs: readonly string[]
@@ -37,10 +38,12 @@ interface OneResult {
 
 const DONE: OneResult = { isPartlyReserved: false, waitingJobs: [] }
 
-/** The outcome for an order: it was changed, or refused with a reason, or it is short of pieces. */
+/**
+ * The outcome for an order: the action was done, the order was refused with a reason, or the order is short of pieces.
+ */
 type Outcome = { done: OneResult } | { refused: string } | { short: ShortOrder }
 
-/** A short order that gets no piece or cannot be shipped. It stays unchanged. */
+/** Thrown for a short order that gets no piece, or that cannot be shipped. The order stays unchanged. */
 class ShortOrderError extends Error {
   readonly row: OrderRow
 
@@ -50,7 +53,10 @@ class ShortOrderError extends Error {
   }
 }
 
-/** Returns the outcome of an order that the action has not changed. Throws errors that would affect all orders. */
+/**
+ * Converts the error of an action to the outcome of its order. Throws errors that concern all orders, such as a lost
+ * connection.
+ */
 function outcomeOf(error: unknown): Outcome {
   if (error instanceof ShortOrderError) return { short: shortOrderOf(error.row) }
   const { code, text: message } = toAppError(error)
@@ -58,7 +64,7 @@ function outcomeOf(error: unknown): Outcome {
   return { refused: message }
 }
 
-/** Returns the caller with a key of its own for a part of the request, such as an order. */
+/** Returns the caller with a separate idempotency key for a part of the request, such as one order. */
 const callerFor = (caller: IdempotentCaller, part: string): IdempotentCaller => {
   const { idempotencyKey: key } = caller
   return { ...caller, idempotencyKey: key === null ? null : fingerprintOf('orders/bulk', key, part) }
@@ -111,8 +117,8 @@ export function createBulkOrders(deps: {
       proposed_cancellations: [],
     }
     const short: ShortOrder[] = []
-    // A refusal is stored, too. Otherwise, a second attempt that runs at the same time could change the order, and the
-    // stored result would say that it was refused.
+    // Outcomes include refusals, and are stored as well. Otherwise, a second attempt at the same time could change an
+    // order that the stored result reports as refused.
     const runOne = (id: string): Promise<Outcome> =>
       writeBodyOnce(deps, callerFor(caller, id), ['orders/bulk', action, id], async (tx, { audit }) => {
         try {
@@ -134,8 +140,8 @@ export function createBulkOrders(deps: {
         result.changed.push(id)
       }
     }
-    // Read the reasons after all orders have their pieces, so that the reasons do not depend on the sequence
-    // of the ids.
+    // The reasons are read last, when all other orders have their pieces, so that they do not depend on the sequence of
+    // the ids.
     if (short.length > 0) result.failed.push(...(await explainShortage(database.sql, short)))
     return result
   }

@@ -6,7 +6,7 @@ import { anItem } from '../../../../test/support/stock-factories.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 import { lockOrder } from '../intake/order-intake.queries.ts'
 
-/** Starts with five dragons, and adds orders that reserve them. */
+/** Starts with five dragons in stock. `add` enters an order and reserves dragons for it. */
 async function aShelf() {
   const app = await buildTestApp()
   const staff = callsOf(app, await app.as('staff'))

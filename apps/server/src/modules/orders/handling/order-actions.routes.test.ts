@@ -126,7 +126,7 @@ describe('handling an order', () => {
     const again = await act(id, 'ship')
     expect(again.body.shipments).toMatchObject([{ number: 2, has_returned_pieces: false }])
 
-    // A shipment has no time limit.
+    // Shipments can be undone for any length of time.
     const longAgo = addMs(app.clock.now(), -40 * DAY_MS)
     await app.database.sql`update shipments set created_at = ${longAgo} where order_id = ${id}`
     const late = await act(id, 'undo-shipment', { shipment_id: again.body.shipments[0]?.id })

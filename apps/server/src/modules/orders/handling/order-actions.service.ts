@@ -53,7 +53,7 @@ import { applySkuMappings } from '../skus/sku-mappings.queries.ts'
 import { type OrderRow, findOrder, listWaitingJobs, setOrderDeleted } from '../orders.queries.ts'
 import { advanceOrder, clearPiecesLeftProblem } from './shipments.queries.ts'
 
-/** The actions that can be taken on many orders, and that can join the transaction of a caller. */
+/** The actions that can also run on many orders, or inside a transaction of the caller. */
 export interface OrderSteps {
   /**
    * Reserves the free pieces that are not promised to earlier orders. `isReserved` is true if at least one
@@ -63,14 +63,14 @@ export interface OrderSteps {
   /** Releases all reserved pieces. */
   releaseAll(id: string, by: AuditContext): Promise<OrderRow>
   /**
-   * Ships all pieces that are not shipped yet, without a tracking number. Takes no pieces that are promised to
-   * earlier orders: if the order is short, ships nothing, and `isShipped` is false.
+   * Ships all pieces that are left to ship, without a tracking number. If the order is short, because earlier orders
+   * get the pieces, ships nothing, and `isShipped` is false.
    */
   shipAllocated(id: string, by: AuditContext): Promise<{ row: OrderRow; isShipped: boolean }>
   hold(id: string, by: AuditContext): Promise<OrderRow>
   resume(id: string, by: AuditContext): Promise<OrderRow>
   cancel(id: string, by: AuditContext): Promise<OrderRow>
-  /** Moves an order without revenue to the trash. Returns its waiting print jobs. Throws PRECONDITION_FAILED. */
+  /** Moves an order to the trash. Returns the ids of its waiting print jobs. Throws PRECONDITION_FAILED. */
   remove(id: string, revision: number | null, by: AuditContext): Promise<string[]>
   /** Restores an order from the trash. Throws ORDER_NUMBER_TAKEN. */
   restore(id: string, by: AuditContext): Promise<OrderRow>
@@ -82,8 +82,8 @@ export interface OrderSteps {
  */
 export interface OrderActions extends OrderSteps {
   /**
-   * Returns the steps for a transaction of the caller. Its `restore` does not apply the changes that the shop has sent
-   * since: the caller does so after the transaction.
+   * Returns the same steps for a transaction of the caller. After the transaction of a `restore`, the caller must apply
+   * the changes that the shop has sent in the meantime.
    */
   within(tx: TransactionSql): OrderSteps
   /**
@@ -97,13 +97,13 @@ export interface OrderActions extends OrderSteps {
    */
   release(id: string, parts: readonly LinePart[] | undefined, by: IdempotentCaller): Promise<Order>
   /**
-   * Ships pieces. Without items, ships all pieces that are not shipped yet. Throws STOCK_NOT_FREE or
+   * Ships pieces. If `body` names no items, ships all pieces that are left to ship. Throws STOCK_NOT_FREE or
    * ORDER_INVALID, and then ships nothing.
    */
   ship(id: string, body: ShipBody | null | undefined, by: IdempotentCaller): Promise<HttpResult<Order>>
   /**
-   * Undoes a shipment. Throws ORDER_INVALID if the order has no such shipment, or ORDER_STATE if pieces of
-   * its lines were returned since.
+   * Undoes a shipment. Throws ORDER_INVALID if the order has no such shipment, or ORDER_STATE if pieces of its lines
+   * were returned in the meantime.
    */
   undoShipment(id: string, shipmentId: string, by: AuditContext): Promise<OrderRow>
   /**
@@ -116,10 +116,10 @@ export interface OrderActions extends OrderSteps {
    * shipped.
    */
   takeBack(id: string, items: ReturnBody['items'], by: IdempotentCaller): Promise<BookedReturn>
-  /** Completes an order and frees its reserved pieces. Unshipped pieces are allowed only if `closeShort` is set. */
+  /** Completes an order and releases its reserved pieces. `closeShort` allows this although pieces are left to ship. */
   complete(id: string, closeShort: boolean, by: AuditContext): Promise<OrderRow>
   /**
-   * Restores an order from the trash, and applies the changes that its shop has sent since. Throws
+   * Restores an order from the trash, and applies the changes that its shop has sent in the meantime. Throws
    * ORDER_NUMBER_TAKEN.
    */
   restore(id: string, by: AuditContext): Promise<OrderRow>
@@ -158,8 +158,8 @@ export function createOrderActions(deps: {
   const touch = (tx: TransactionSql, id: string, by: AuditContext) => updateOrder(tx, id, {}, by.now)
 
   /**
-   * Cancels an order that its shop cancelled while the customer had pieces, if the customer has returned all
-   * of them. Returns null if there is nothing to cancel.
+   * Cancels an order if the customer has returned all its pieces, and if the shop had cancelled it while the customer
+   * still had pieces. Returns null if there is nothing to cancel.
    */
   const cancelIfBack = async (tx: TransactionSql, id: string, by: AuditContext): Promise<OrderRow | null> => {
     const order = await lock(tx, id)
@@ -171,7 +171,7 @@ export function createOrderActions(deps: {
     return recordChange(tx, 'order.cancelled', id, { reason }, by)
   }
 
-  /** Reserves pieces of an open order with `take`, and records those that it returns. */
+  /** Reserves pieces of an open order. `take` reserves them and returns them; this function records them. */
   const reserve = async (
     tx: TransactionSql,
     id: string,
@@ -222,7 +222,7 @@ export function createOrderActions(deps: {
     return recordChange(tx, 'order.shipped', id, shipped, by)
   }
 
-  /** Returns the steps, each of which runs in a transaction of `transaction`. */
+  /** Returns the steps. Each step runs its work through `transaction`. */
   const stepsIn = (transaction: Database['transaction']): OrderSteps => ({
     reserveAllocated: (id, by) =>
       transaction((tx) => reserve(tx, id, (order) => reserveAllocated(tx, order, by), by)),
@@ -292,7 +292,7 @@ export function createOrderActions(deps: {
       transaction(async (tx) => {
         const trash = { deletedAt: null, now: by.now, trashedAfter: trashCutoff(by.now) }
         if (!(await setOrderDeleted(tx, id, trash))) throw new AppError('ORDER_NOT_FOUND')
-        // Items and mappings may have been added while the order was in the trash.
+        // Items or mappings for its SKUs may have been added while the order was in the trash.
         await linkFoundItems(tx, await lock(tx, id))
         await applySkuMappings(tx, { orderId: id }, by.now)
         await bookMappedPieces(tx, id, by)

@@ -25,7 +25,7 @@ export function assertOpen({ status, order_number: number }: KnownOrder): void {
   refuse(`Order ${number} is ${STATUS_WORDS[status]}.${advice}`)
 }
 
-/** Throws ORDER_STATE if the sales report would lose money that it has counted for an order. */
+/** Throws ORDER_STATE if the sales report counts money of the order, which a deletion would remove. */
 export async function assertDeletable(tx: Queryable, { id, lines }: KnownOrder): Promise<void> {
   if (lines.some((line) => line.shipped_quantity > 0))
     refuse('Pieces of this order were shipped, so it cannot be deleted.')
@@ -33,7 +33,10 @@ export async function assertDeletable(tx: Queryable, { id, lines }: KnownOrder):
     refuse('Money of this order is in the sales report, so the order cannot be deleted.')
 }
 
-/** Throws ORDER_STATE if an order has a later shipment than the last one that the caller knows. */
+/**
+ * Throws ORDER_STATE if the order has a shipment with a higher number than `known`, the last one that the caller has
+ * seen.
+ */
 export async function assertLastShipment(tx: Queryable, orderId: string, known?: number): Promise<void> {
   if (known !== undefined && (await hasLaterShipment(tx, orderId, known)))
     refuse('Pieces of this order were shipped in the meantime. Check what is left to ship.')

@@ -15,10 +15,10 @@ import {
   insertShipmentLines,
 } from './shipments.queries.ts'
 
-// These functions change the stock for an order. The caller must hold a lock on the order. Items are locked
-// in the order of their ids, so that two orders of the same items cannot deadlock.
+// All functions of this file change or read the stock for an order whose lock the caller holds. They lock items in the
+// order of their ids, so that two orders with the same items cannot deadlock.
 
-/** A number of pieces of a line. */
+/** A line, and a number of its pieces. */
 export interface PartOfLine {
   line: StoredLine
   quantity: number
@@ -36,8 +36,8 @@ const refuse = (path: string, message: string): never => {
 }
 
 /**
- * Finds the requested lines. The quantities of a repeated line are added up, and a set is replaced by its parts. Throws
- * ORDER_INVALID for a line of another order.
+ * Finds the lines that a request names, with their quantities. Adds up the quantities of a line that is named twice,
+ * and replaces a set by its parts. Throws ORDER_INVALID for a line of another order.
  */
 export function findParts(order: KnownOrder, asked: readonly LinePart[]): PartOfLine[] {
   const parts = new Map<string, PartOfLine>()
@@ -73,13 +73,13 @@ function itemOf(line: StoredLine): string {
   throw new AppError('ORDER_STATE', { text: noItemMessage(line) })
 }
 
-/** The pieces of an item: those that are free, and all that are in stock. Fewer can be in stock than are reserved. */
+/** The pieces of an item in stock: the free ones, and all of them. More pieces can be reserved than are in stock. */
 interface Shelf {
   free: number
   all: number
 }
 
-/** Locks the items of lines. Returns the pieces of each; a deleted item has no entry. */
+/** Locks the items of lines. Returns their pieces by item id, without items that are missing or in the trash. */
 async function lockShelves(tx: Queryable, lines: readonly StoredLine[]): Promise<Map<string, Shelf>> {
   const items = await lockItems(
     tx,
@@ -94,8 +94,8 @@ async function lockShelves(tx: Queryable, lines: readonly StoredLine[]): Promise
 }
 
 /**
- * Takes pieces of a line from a shelf, the reserved pieces of the line first. Returns the taken pieces, at most
- * `limit`.
+ * Takes pieces for a line from a shelf: its reserved pieces first, then free ones. Returns the number of taken pieces,
+ * at most `limit`.
  */
 function takeFrom(shelf: Shelf, { line, quantity: limit }: PartOfLine): number {
   const reserved = line.is_ignored ? 0 : line.reserved_quantity
@@ -107,7 +107,10 @@ function takeFrom(shelf: Shelf, { line, quantity: limit }: PartOfLine): number {
 
 export const pieces = (count: number): string => `${count} piece${count === 1 ? '' : 's'}`
 
-/** Moves the requested parts of an order, or all possible parts. Returns the moved parts. */
+/**
+ * Reserves or releases the requested parts of an order, or all possible parts if `asked` is undefined. Returns the
+ * changed parts.
+ */
 type MoveParts = (
   tx: Queryable,
   order: KnownOrder,
@@ -178,8 +181,8 @@ export const releaseParts: MoveParts = async (tx, order, asked, by) => {
 }
 
 /**
- * Releases pieces because the order ends or needs fewer of them, as `releaseParts` does. The history of the order shows
- * which pieces became free.
+ * Releases pieces like `releaseParts`, because the order ends or needs fewer pieces, and writes an audit entry, so that
+ * the history of the order shows these pieces.
  */
 export async function releaseRest(
   tx: Queryable,
@@ -198,9 +201,9 @@ export type ShipmentDetails = Pick<
 >
 
 /**
- * Ships the parts. Uses reserved pieces first, then free pieces. An ignored line takes no pieces from the
- * stock. Returns the shipment's id. Throws STOCK_NOT_FREE with the name of the line, ORDER_INVALID if more
- * pieces are requested than are left to ship, or ORDER_STATE.
+ * Ships the parts. Takes reserved pieces first, then free pieces. An ignored line takes no pieces from the stock.
+ * Returns the shipment's id. Throws STOCK_NOT_FREE with the name of the line, ORDER_INVALID if more pieces are
+ * requested than are left to ship, or ORDER_STATE.
  */
 export async function shipParts(
   tx: Queryable,
@@ -222,7 +225,7 @@ export async function shipParts(
     unit_cost_minor: line.item_id === null ? null : (costs.get(line.item_id) ?? null),
     movement_id: movementIds.get(line.id) ?? null,
   }))
-  // If this shipment ends the order, its lines take the rest of the fees. So the order advances first.
+  // The order gets its new status first: if this shipment ends the order, its lines get the rest of the fees.
   await advanceOrder(tx, order.id, false, by.now)
   await insertShipmentLines(tx, lines)
   return id
@@ -270,8 +273,8 @@ async function takePieces(
 }
 
 /**
- * Returns the parts with the pieces that the stock has for them: those that are reserved for them, and free pieces.
- * Parts without such pieces are left out.
+ * Returns the parts with as many pieces as the stock has for them: their reserved pieces, and free pieces. Parts
+ * without any are left out.
  */
 export async function partsInStock(tx: Queryable, asked: readonly PartOfLine[]): Promise<PartOfLine[]> {
   const parts: PartOfLine[] = []
@@ -288,8 +291,8 @@ export async function partsInStock(tx: Queryable, asked: readonly PartOfLine[]):
 }
 
 /**
- * Books an order that was shipped in the shop, not here. Ships every piece that is available for the order.
- * Missing pieces stay unshipped, and no piece stays reserved. Returns the shipped parts.
+ * Books an order that the shop has completed. Ships all pieces that are available for the order. Other pieces stay
+ * unshipped, and no piece stays reserved. Returns the shipped parts.
  */
 export async function shipAvailable(
   tx: Queryable,
@@ -316,8 +319,8 @@ export const auditItems = (parts: readonly PartOfLine[]) =>
   parts.map(({ line, quantity }) => ({ sku: line.sku, name: line.name, quantity }))
 
 /**
- * Releases reserved pieces before lines are changed: all pieces of a removed line, and those pieces that a
- * reduced quantity no longer needs. Throws CONFLICT if a removed line has shipped pieces.
+ * Releases reserved pieces before lines are changed: all pieces of a removed line, and the pieces that a reduced line
+ * no longer needs. Throws CONFLICT if a removed line has shipped pieces.
  */
 export async function releaseBeforeChange(
   tx: Queryable,

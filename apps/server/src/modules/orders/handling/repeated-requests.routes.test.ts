@@ -18,7 +18,10 @@ it('T93 repeated requests to reserve, release or take back pieces with one key m
     url: `/api/orders/${id}/${what}`,
     payload: { items: [{ line_id: line?.id, quantity }] },
   })
-  /** Sends the requests. Returns their status, and the quantity and the number of reserved pieces of the item. */
+  /**
+   * Sends the same request several times, and returns the statuses, with the quantity and the number of reserved pieces
+   * of the item.
+   */
   const once = async (what: string, quantity: number) => {
     const { statusCode } = await expectOneResponse(
       app,
@@ -52,7 +55,7 @@ it('T93 repeated requests to ship many orders with one key ship each order once,
   const stock = async () =>
     (await app.http.inject({ url: `/api/inventory/${hook}`, headers })).json<InventoryItem>().quantity
   expect(await stock()).toBe(3)
-  // The repeated request does not ship pieces again that were taken back, or that have become free.
+  // Pieces that were taken back, or that have become free, are not shipped again by the repeated request.
   const read = async (id: string) =>
     (await app.http.inject({ url: `/api/orders/${id}`, headers })).json<Order>()
   const [shipment] = (await read(first)).shipments
@@ -88,10 +91,10 @@ it('a request for many orders that was interrupted is continued with its key, wi
   const [shipment] = await shipments(first)
   expect(shipment).toBeDefined()
   await sql`drop trigger fails on orders`
-  // The key belongs to the interrupted request.
+  // Only the interrupted request can be repeated with this key, no other request.
   const other = await bulk('ship', [second])
   expect([other.statusCode, await shipments(second)]).toEqual([409, []])
-  // The first order is done, even if its shipment was taken back since.
+  // The first order counts as done, even if its shipment was taken back in the meantime.
   const payload = { shipment_id: shipment?.id }
   await app.http.inject({
     method: 'POST',

@@ -7,7 +7,7 @@ import type { KnownOrder } from '../intake/order-intake.queries.ts'
 import type { OrderLineRow, OrderRow } from '../orders.queries.ts'
 import { type PartOfLine, neededOf, noItemMessage, pieces, reserveParts, titleOf } from './order-stock.ts'
 
-/** Locks the items that an order still needs. While they are locked, their number of free pieces does not change. */
+/** Locks the items that an order still needs. Their numbers of free pieces cannot change until the transaction ends. */
 export async function lockNeededItems(tx: Queryable, order: KnownOrder): Promise<void> {
   const itemIds = order.lines.flatMap((line) =>
     line.item_id !== null && !line.is_ignored && neededOf(line) > 0 ? [line.item_id] : [],
@@ -16,9 +16,9 @@ export async function lockNeededItems(tx: Queryable, order: KnownOrder): Promise
 }
 
 /**
- * Reserves the free pieces that an order gets after all earlier orders. Pieces that are promised to other
- * orders stay free. Orders can therefore be reserved in any sequence, and each gets the same pieces. The
- * caller must hold a lock on the order.
+ * Reserves the free pieces that are left for an order after all earlier orders. Pieces that are promised to other
+ * orders stay free. Therefore, each order gets the same pieces, whichever order is reserved first. The caller must hold
+ * a lock on the order.
  */
 export async function reserveAllocated(
   tx: Queryable,
@@ -30,10 +30,10 @@ export async function reserveAllocated(
   return turn.length === 0 ? [] : reserveParts(tx, order, turn, by)
 }
 
-/** Returns whether a line of an order is neither shipped, reserved nor covered by free stock. */
+/** Returns whether any line of an order has pieces that are neither shipped, reserved nor covered by free stock. */
 export const isShort = ({ lines }: OrderRow): boolean => lines.some((line) => line.short_by > 0)
 
-/** The lines of an order for which it is short, with the figures that explain the shortage. */
+/** The short lines of an order, with the figures that explain the shortage. */
 export interface ShortOrder {
   id: string
   lines: Pick<
@@ -89,8 +89,8 @@ function explainLine(
 }
 
 /**
- * Explains why each order gets no pieces: names the orders that have the pieces of one of its short lines.
- * Prefers a line whose item has pieces.
+ * Explains why each order gets no pieces, by the first short line whose pieces are promised to other orders, which it
+ * names. If no line has such pieces, explains the first short line.
  */
 export async function explainShortage(
   sql: Queryable,

@@ -9,13 +9,13 @@ export interface NewReturn {
   to: 'stock' | 'scrap'
   reason: string | null
   movementId: string | null
-  /** The movement that scrapped the pieces again. Null for pieces that stay in the stock. */
+  /** The movement that removed the pieces from the stock again as scrap. Null for pieces that stay in the stock. */
   scrapMovementId: string | null
 }
 
 /**
- * Saves returned pieces of lines, with their average cost at the time of shipping. All of them are inserted with one
- * statement, because the database computes what the order earned after each one. They belong to the return `bookingId`.
+ * Saves returned pieces of lines as the return `bookingId`, with the average cost of the line's shipped pieces. Inserts
+ * all of them with one statement, because the database recomputes the earnings of the order after each statement.
  */
 export async function insertReturns(
   tx: Queryable,
@@ -46,17 +46,17 @@ export async function insertReturns(
       as r (id uuid, "lineId" uuid, quantity integer, destination text, reason text, "movementId" uuid, "scrapMovementId" uuid)`
 }
 
-/** Returned pieces of one line, and what has happened to them since. */
+/** The returned pieces of one line, and what has happened to them since. */
 export interface ReturnedPart extends Row<'order_returns', 'order_line_id' | 'quantity' | 'movement_id'> {
   /** The movement that scrapped the pieces. Null if they are in the stock. */
   scrap_movement_id: string | null
-  /** Whether the item was counted after its pieces came back. The count stays valid. */
+  /** Whether the item was counted after its pieces came back. A count stays valid, so the return cannot be undone. */
   was_counted_since: boolean
 }
 
 /**
- * Lists the pieces of a return of an order. The list is empty if there is no such return or it was undone. If a person
- * has undone in the inventory that pieces were scrapped, these pieces count as back in the stock.
+ * Lists the pieces of a return of an order. The list is empty if there is no such return, or if it was undone. Scrapped
+ * pieces count as back in the stock if a person has undone the scrapping in the inventory.
  */
 export const listReturnedParts = (
   tx: Queryable,
@@ -92,7 +92,10 @@ export async function setReturnUndone(
     from (select order_line_id, sum(quantity) as quantity from undone group by 1) u where l.id = u.order_line_id`
 }
 
-/** Returns the ids of the returns of an order that were not undone. Returns of earlier versions have no id. */
+/**
+ * Returns the ids of the returns of an order that can be undone. Returns that were booked by earlier versions have no
+ * id and cannot be undone.
+ */
 export async function listUndoableReturns(sql: Queryable, orderId: string): Promise<Set<string>> {
   const rows = await sql<{ booking_id: string }[]>`
     select distinct r.booking_id from order_returns r join order_lines l on l.id = r.order_line_id

@@ -29,7 +29,7 @@ export async function insertShipment(tx: Queryable, shipment: NewShipment): Prom
     order_id: orderId,
     number: last.number + 1,
     ...columns,
-    // The shop does not have orders that were entered by hand here, so it is not notified of their shipments.
+    // The shop does not know orders that were entered by hand here, so it is not told of their shipments.
     notify_shop: last.is_of_shop && columns.notify_shop !== false,
     ...by,
     created_at: now,
@@ -56,8 +56,8 @@ export const wasReturnedSince = (sql: Queryable): Fragment => sql`exists (
   )`
 
 /**
- * Returns the pieces in a shipment of an order, in the order of their items. The list is empty if there is no such
- * shipment or it was undone.
+ * Returns the pieces in a shipment of an order, sorted by item id. The list is empty if there is no such shipment, or
+ * if it was undone.
  */
 export const listShipmentLines = (
   tx: Queryable,
@@ -70,8 +70,8 @@ export const listShipmentLines = (
     order by (select item_id from order_lines where id = p.order_line_id), p.order_line_id`
 
 /**
- * Returns whether a shipment of the order was taken back after its report to the shop had begun. The report may have
- * reached the shop although its response was lost.
+ * Returns whether a shipment was undone after its report to the shop had begun, and the shop may still count pieces of
+ * it as sent. A report can reach the shop although its response is lost.
  */
 export async function hasReportedShipmentTakenBack(tx: Queryable, orderId: string): Promise<boolean> {
   const found = await tx`
@@ -82,14 +82,14 @@ export async function hasReportedShipmentTakenBack(tx: Queryable, orderId: strin
   return found.length > 0
 }
 
-/** Removes the note about pieces that are left to ship from an order that has ended. */
+/** Removes the note about pieces that are left to ship if the order has ended. */
 export async function clearPiecesLeftProblem(tx: Queryable, orderId: string): Promise<void> {
   await tx`
     update orders set shop_problem = null
     where id = ${orderId} and status in ('completed', 'cancelled') and shop_problem = ${SHOP_NOTES.piecesLeft()}`
 }
 
-/** Returns whether an order has a shipment after the one with a number. Undone shipments do not count. */
+/** Returns whether an order has a shipment with a higher number. Undone shipments do not count. */
 export async function hasLaterShipment(tx: Queryable, orderId: string, number: number): Promise<boolean> {
   const found = await tx`
     select from shipments where order_id = ${orderId} and number > ${number} and undone_at is null limit 1`
@@ -104,7 +104,10 @@ export type Tracking = Row<'shipments', 'carrier' | 'tracking_number' | 'trackin
 /** The tracking of a shipment, its number in the order, and its postage in minor units. Unknown values are null. */
 export type Parcel = Tracking & Row<'shipments', 'number' | 'postage_minor'>
 
-/** Returns the tracking and the postage of a shipment that was not undone, locked until the transaction ends, or null. */
+/**
+ * Locks a shipment that was not undone, and returns its tracking and postage. Returns null if there is no such
+ * shipment.
+ */
 export const lockParcel = (
   tx: Queryable,
   { id, orderId }: { id: string; orderId: string },
@@ -115,11 +118,14 @@ export const lockParcel = (
       where id = ${id} and order_id = ${orderId} and undone_at is null for update`,
   )
 
-/** SQL for the tracking of a shipment `s`, in the form of `told_tracking`. */
+/**
+ * SQL for the tracking of a shipment `s`, in the same form as the column `told_tracking`, which holds the reported
+ * tracking.
+ */
 export const presentTracking = (sql: Queryable): Fragment =>
   sql`jsonb_build_array(s.carrier, s.tracking_number, s.tracking_url)`
 
-/** The state of the changed tracking of a shipment, for its order's page. */
+/** For the page of an order: whether the shop still has to get a changed tracking of a shipment. */
 export interface TrackingInShop extends Row<'shipments', 'notify_shop' | 'tracking_problem'> {
   is_tracking_old_in_shop: boolean
   /** When the tracking that is still to be sent was changed. Null if nothing has to be sent. */
@@ -133,9 +139,9 @@ export const trackingInShop = (sql: Queryable): Fragment => sql`
   'tracking_due_since', case when s.tracking_due then to_char(s.tracking_changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end`
 
 /**
- * Changes the tracking of a shipment. If the shop has another one, the new one is due to be sent. Earlier versions did
- * not record which tracking they reported to the shop. For their shipments, the present tracking is recorded as the
- * reported one.
+ * Changes the tracking of a shipment. If the shop has other values, the new ones are due to be sent. Earlier versions
+ * did not record which tracking they reported. For their shipments, the previous tracking is recorded as the reported
+ * one.
  */
 export async function saveTracking(
   tx: Queryable,
@@ -157,10 +163,10 @@ export async function savePostage(tx: Queryable, id: string, postageMinor: numbe
   await tx`update shipments set postage_minor = ${postageMinor} where id = ${id}`
 }
 
-/** Number of latest shipments in which carriers are looked up. */
+/** Number of the latest shipments whose carriers are suggested. */
 const SHIPMENTS_WITH_CARRIERS = 500
 
-/** Returns the carriers of the latest shipments, latest first. */
+/** Returns the carriers of the latest shipments, last used first. */
 export async function listLatestCarriers(sql: Queryable, limit: number): Promise<string[]> {
   const rows = await sql<{ carrier: string }[]>`
     select carrier from (
@@ -172,9 +178,7 @@ export async function listLatestCarriers(sql: Queryable, limit: number): Promise
   return rows.map(({ carrier }) => carrier)
 }
 
-/**
- * Increases the numbers of shipped pieces of lines without a stock movement. A negative number decreases one.
- */
+/** Adds to the numbers of shipped pieces of lines, without a stock movement. A negative quantity subtracts. */
 export async function addShipped(
   tx: Queryable,
   parts: readonly { line: { id: string }; quantity: number }[],
@@ -191,8 +195,8 @@ export async function addShipped(
 }
 
 /**
- * Sets the status of an order according to its reserved and shipped pieces. Call it after changes without a
- * stock movement; stock movements set the status themselves.
+ * Sets the status of an order according to its reserved and shipped pieces. Call it after a change without a stock
+ * movement; stock movements set the status themselves.
  */
 export async function advanceOrder(
   tx: Queryable,

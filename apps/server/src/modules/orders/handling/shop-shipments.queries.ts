@@ -2,13 +2,13 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /**
- * Returns, for each SKU in capitals, how many more pieces the shop counts as sent than are shipped here. The number is
- * negative for shipped pieces that only the shop took back.
+ * Returns, by SKU in capitals, how many more pieces the shop counts as sent than are shipped here. The number is
+ * negative if the shop has taken back pieces that are still shipped here.
  *
- * The shop still counts the pieces of a shipment that was undone here, until they are shipped again or the shop takes
- * them back as well. A shipment made before the first undo does not ship them again. The shop counts no pieces of an
- * undone shipment whose report added nothing there. Pieces of ignored lines that the shop counts because of one of our
- * reports are treated like the pieces of an undone shipment.
+ * Pieces of a shipment that was undone here stay counted in the shop, until they are shipped again or the shop takes
+ * them back as well. Only a shipment that was made after the first undo can ship them again. An undone shipment whose
+ * report added nothing in the shop is left out. Pieces of ignored lines that the shop counts because of one of our
+ * reports are treated like pieces of an undone shipment.
  */
 export async function readPiecesTakenBack(tx: Queryable, orderId: string): Promise<Map<string, number>> {
   const rows = await tx<{ sku: string; pieces: number }[]>`

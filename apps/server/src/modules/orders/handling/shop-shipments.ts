@@ -23,8 +23,8 @@ import { addShipped, advanceOrder, insertShipment, insertShipmentLines } from '.
 import { listSentWithoutStock, readPiecesTakenBack } from './shop-shipments.queries.ts'
 
 /**
- * Returns the pieces that the shop's own staff sent and that are not booked here yet. The shop counts the shipments
- * that it was told of, too. `unknown` are pieces whose SKU is unknown here.
+ * Returns the pieces that the shop's own staff sent and that are not booked here yet. `sent` also contains the pieces
+ * of our shipments that were reported to the shop. `unknown` are pieces whose SKU is unknown here.
  */
 async function findUnbookedParts(
   tx: TransactionSql,
@@ -84,8 +84,8 @@ async function shipWithoutStock(
 }
 
 /**
- * Books pieces of an order as shipped before the stock was kept here: on the day of the order, without a stock movement
- * and without a cost.
+ * Books pieces that were shipped before the stock was kept here: on the day of the order, without a stock movement and
+ * without a cost.
  */
 const shipBeforeStock = (
   tx: TransactionSql,
@@ -102,10 +102,10 @@ const shipBeforeStock = (
   )
 
 /**
- * Books the pieces of an unfinished order that the shop's own staff sent, so that they are not sent again. They are
- * taken from the stock, as far as they are there. With `isHistory`, they were sent before the stock was kept here.
- * Otherwise, if they complete the order, the shop is asked to complete it as well, because it can still expect pieces
- * that are ignored here. Returns whether pieces were booked.
+ * Books the pieces of an unfinished order that the shop's own staff sent, so that they are not sent again. Takes them
+ * from the stock, as far as it has them. With `isHistory`, they were sent before the stock was kept here, and take
+ * nothing from it. Otherwise, if they complete the order, the shop is asked to complete it, too, because it may still
+ * expect pieces that are ignored here. Returns whether pieces were booked.
  */
 export async function bookSentPieces(
   tx: TransactionSql,
@@ -129,7 +129,9 @@ export async function bookSentPieces(
   return true
 }
 
-/** Ships parts that the shop has sent. Pieces that are not in stock get a shipment without a stock movement. */
+/**
+ * Books parts that the shop has sent. Pieces that are not in stock are in a second shipment, without a stock movement.
+ */
 async function shipAtShop(
   tx: TransactionSql,
   order: KnownOrder,
@@ -156,8 +158,8 @@ async function shipAtShop(
 }
 
 /**
- * Books the pieces of a completed order from before the stock was kept here as shipped, so that only the pieces that the
- * shop adds are missing.
+ * Books all pieces of a completed order from before the stock was kept here as shipped. Only pieces that the shop adds
+ * later are then missing.
  */
 export async function bookHistory(tx: TransactionSql, order: KnownOrder, by: AuditContext): Promise<void> {
   const all = pieceLinesOf(order).map((line) => ({ line, quantity: remainingOf(line) }))
@@ -170,8 +172,8 @@ const listed = (pieces: readonly (Pick<StoredLine, 'sku' | 'name'> & { quantity:
   pieces.map((line) => `${line.quantity} of ${titleOf(line)}`).join(', ')
 
 /**
- * Returns what people must know about the pieces of an unfinished order that the shop's own staff sent: one note per
- * line, or null.
+ * Returns the notes about pieces of an unfinished order that the shop's own staff sent but that the stock lacks or
+ * whose SKU is unknown, one note per line. Returns null if there are none.
  */
 export async function sentPiecesNote(
   tx: TransactionSql,

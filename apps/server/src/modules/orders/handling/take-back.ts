@@ -11,8 +11,8 @@ import { addShipped, advanceOrder, listShipmentLines, setShipmentUndone } from '
 import { noSuchShipment } from './tracking.service.ts'
 
 /**
- * Locks the items of lines whose pieces return to the stock, or leave it again. Returns them. Throws ORDER_STATE if an item
- * was deleted.
+ * Locks and returns the items of lines whose pieces return to the stock or leave it again. Throws ORDER_STATE if an
+ * item is in the trash.
  */
 async function lockItemsOf(tx: TransactionSql, lines: readonly StoredLine[]) {
   const ids = lines.flatMap(({ item_id: id }) => (id === null ? [] : [id]))
@@ -24,8 +24,8 @@ async function lockItemsOf(tx: TransactionSql, lines: readonly StoredLine[]) {
 }
 
 /**
- * Undoes a shipment: its pieces return to the stock, and to the reservation if they came from it. Returns them. Throws
- * ORDER_INVALID if the order has no such shipment, or ORDER_STATE if it can no longer be undone.
+ * Undoes a shipment: its pieces return to the stock, and those that were reserved are reserved again. Returns these
+ * pieces. Throws ORDER_INVALID if the order has no such shipment, or ORDER_STATE if it can no longer be undone.
  */
 export async function takeShipmentBack(
   tx: TransactionSql,
@@ -47,7 +47,7 @@ export async function takeShipmentBack(
   } of held) {
     const line = order.lines.find((each) => each.id === lineId)
     if (!line) throw new Error('The order lacks a line that was shipped.')
-    // A return after the shipment subtracted the average of all pieces that were shipped until then.
+    // The return was booked at the average cost of all pieces that were shipped by then, including this shipment.
     if (wasReturnedSince || line.returned_quantity > line.shipped_quantity - quantity)
       refuse(`Pieces of ${titleOf(line)} came back from the customer, so this shipment cannot be undone.`)
     parts.push({ line, quantity })
@@ -81,8 +81,8 @@ export async function takeShipmentBack(
 export type ReturnedPieces = PartOfLine & Pick<NewReturn, 'to' | 'reason'>
 
 /**
- * Books returned pieces of an order into the stock, and those that are scrapped out of it again. Returns them with their
- * movements. Throws ORDER_STATE if an item was deleted.
+ * Books returned pieces into the stock, and books scrapped ones out of it again. Returns the pieces with their
+ * movements. Throws ORDER_STATE if an item is in the trash.
  */
 export async function takeLinesBack(
   tx: TransactionSql,
@@ -98,7 +98,8 @@ export async function takeLinesBack(
     if (line.item_id === null) return []
     const movement = { itemId: line.item_id, orderLineId: line.id, reason }
     const back = { ...movement, kind: 'return' as const, delta: quantity }
-    // Both movements are written together, so that the quantity is not low in between.
+    // Both movements are written together, so that the quantity does not rise and fall again, which could report the
+    // item as low again.
     return to === 'stock' ? [back] : [back, { ...movement, kind: 'scrap', delta: -quantity }]
   })
   const ids = (await moveStockOfOrder(tx, order.id, movements, by)).values()
@@ -114,8 +115,9 @@ export async function takeLinesBack(
 }
 
 /**
- * Undoes a return that was booked by mistake: its pieces leave the stock again. Returns them. Throws ORDER_INVALID if the
- * order has no such return, or ORDER_STATE if pieces have left the stock since, or were counted.
+ * Undoes a return that was booked by mistake: its pieces leave the stock again. Returns these pieces. Throws
+ * ORDER_INVALID if the order has no such return, or ORDER_STATE if the pieces have left the stock or were counted
+ * since.
  */
 export async function undoReturnedPieces(
   tx: TransactionSql,
@@ -138,8 +140,8 @@ export async function undoReturnedPieces(
     tx,
     returned.flatMap((row) => (row.movement_id === null ? [] : [lineOf(row.order_line_id)])),
   )
-  // Read the pieces again, because somebody may have counted the items, or brought scrapped pieces back, while this
-  // transaction waited for the items.
+  // Read the pieces again, because somebody may have counted the items or undone the scrapping while this transaction
+  // waited for the locks.
   const parts = (await listReturnedParts(tx, key)).map((row) => ({ ...row, line: lineOf(row.order_line_id) }))
   const moved = parts.filter(({ movement_id: id }) => id !== null)
   const free = new Map([...items].map(([id, item]) => [id, item.quantity - item.reserved_quantity]))
@@ -147,7 +149,7 @@ export async function undoReturnedPieces(
   for (const { line, quantity, movement_id, scrap_movement_id: scrapId, was_counted_since } of moved) {
     const itemId = line.item_id ?? ''
     const movement = { itemId, kind: 'adjust' as const, orderLineId: line.id, reason: UNDONE_REASON }
-    // Scrapped pieces come back first, so that the quantity is not low in between.
+    // The scrapping is undone before the return, so that the quantity does not fall in between.
     if (scrapId !== null) movements.push({ ...movement, delta: quantity, undoesId: scrapId })
     else {
       if (was_counted_since)

@@ -27,7 +27,7 @@ it('the tracking of a shipment can be added and corrected after it was shipped',
   expect((await change(tracking)).json()).toMatchObject({ shipments: [tracking] })
   const corrected = await change({ tracking_number: 'JD02' })
   expect(corrected.json()).toMatchObject({ shipments: [{ ...tracking, tracking_number: 'JD02' }] })
-  // A repeated call writes no second entry, and null clears a field.
+  // Repeating the number writes no second entry into the history. Null clears the address.
   await change({ tracking_number: 'JD02' })
   await change({ tracking_url: null })
   expect((await read()).shipments).toMatchObject([{ carrier: 'DHL', tracking_url: null }])

@@ -19,8 +19,8 @@ import {
 
 export interface ShipmentTracking {
   /**
-   * Adds or corrects the tracking and the postage of a shipment. Fields that are not given keep their values.
-   * `revision` is the revision of the order that the caller has seen; null means any. Throws ORDER_NOT_FOUND,
+   * Adds or corrects the tracking and the postage of a shipment. Fields that are not given stay unchanged. `revision`
+   * is the revision of the order that the caller has seen; null accepts any revision. Throws ORDER_NOT_FOUND,
    * PRECONDITION_FAILED, or ORDER_INVALID if the order has no such shipment, or if the postage has too many decimals.
    */
   change(
@@ -29,7 +29,7 @@ export interface ShipmentTracking {
     revision: number | null,
     by: AuditContext,
   ): Promise<OrderRow>
-  /** Returns the carriers that were used last, latest first. */
+  /** Returns the carriers of the latest shipments, last used first. */
   latestCarriers(): Promise<string[]>
 }
 
@@ -41,7 +41,7 @@ export function noSuchShipment(): AppError {
 
 const FIELDS = ['carrier', 'tracking_number', 'tracking_url'] as const
 
-/** Describes a change in the history of an order. Null is a missing value. */
+/** Returns a text about a changed value for the history of an order. Null is a missing value. */
 function changeText(what: string, before: string | null, after: string | null): string {
   if (before === null) return `${what}: ${after} was entered.`
   return after === null ? `${what}: ${before} was removed.` : `${what}: ${before} was changed to ${after}.`

@@ -10,7 +10,7 @@ it(`a line that two replicas ship at the same moment is shipped once, ${ROUNDS} 
   const first = await buildTestApp()
   const second = await first.replica()
   const headers = await first.as('staff')
-  // There is more stock than ordered pieces, so only the state of the order can refuse the second shipment.
+  // The stock has more pieces than were ordered, so only the order itself can prevent a second shipment.
   const itemId = await anItem(first, { sku: 'HOOK', quantity: ROUNDS * PIECES * 2 })
   const lines = [{ sku: 'HOOK', name: 'Hook', quantity: PIECES, unitPriceMinor: 100 }]
   const tally: Record<string, number> = {}
@@ -20,7 +20,7 @@ it(`a line that two replicas ship at the same moment is shipped once, ${ROUNDS} 
     const [line] = (await first.http.inject({ url, headers })).json<Order>().items
     if (round % 3 === 0)
       await first.http.inject({ method: 'POST', url: `${url}/reserve`, headers, payload: {} })
-    // Alternate between shipping all remaining pieces and naming the line.
+    // Every second round ships all remaining pieces; the others name the line.
     const payload = round % 2 === 0 ? {} : { items: [{ line_id: line?.id, quantity: PIECES }] }
     const answers = await Promise.all(
       [first, second].map((app) => app.http.inject({ method: 'POST', url: `${url}/ship`, headers, payload })),

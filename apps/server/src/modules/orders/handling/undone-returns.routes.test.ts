@@ -8,7 +8,9 @@ import { aMovement, anOrder } from '../../../../test/support/stock-factories.ts'
 import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
 import { type NewMovement, moveStock } from '../../inventory/index.ts'
 
-/** Adds an order of four shipped dragons with returned ones: one of them is in the stock again, and one was scrapped. */
+/**
+ * Adds an order of four shipped dragons, two of which were returned: one is back in the stock, and one was scrapped.
+ */
 async function aReturn() {
   const shop = await aSalesShop()
   const { app, dragon, act, send, report } = shop
@@ -63,7 +65,8 @@ it('undoing a return takes its pieces out of the stock again, and the order, the
     'This order has no such return, or the return has already been undone.',
   ])
   expect((await undo(id)).httpStatus).toBe(422)
-  // All pieces can be returned, with the whole revenue, and the shipment can be undone after another undo.
+  // Now all pieces can be returned with their whole revenue. After that return is undone, too, the shipment can be
+  // undone.
   const items = [{ line_id: before.order.items[0]?.id, quantity: 4, to: 'stock' }]
   await act(id, 'return', { items })
   expect(await report('by=month')).toMatchObject([{ returns: 4, revenue: 0 }])
@@ -101,7 +104,7 @@ it('only one of two requests that undo the same return succeeds', async () => {
   expect(await stockOf()).toEqual(before.stock)
 })
 
-/** Undoes the return while a transaction that is committed later holds the item and writes a movement. */
+/** Undoes the return while another transaction has locked the item and writes a movement, which it commits first. */
 async function undoBehind({ app, dragon, undo }: Awaited<ReturnType<typeof aReturn>>, movement: NewMovement) {
   const { waiting } = await app.database.transaction(async (tx) => {
     await tx`select from items where id = ${dragon} for update`

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** A line of a shipment whose pieces the shop may count as sent, or counted until it cancelled its own shipment. */
+/** A line of a shipment whose pieces the shop may count as sent, or did count until it cancelled its own shipment. */
 export interface CountedLine {
   shipment_id: string
   order_line_id: string
-  /** The ordered line: the set of a part, or else the line itself. */
+  /** The ordered line: for a part of a set, the set; otherwise the line itself. */
   ordered_line_id: string
   /** The ordered SKU in capitals. */
   sku: string
@@ -15,8 +15,8 @@ export interface CountedLine {
   is_undone: boolean
   made_at_shop: boolean
   /**
-   * Whether the shop was told of the shipment. The shop may also count a shipment that it was not told of, for example
-   * one of an earlier version.
+   * Whether the shop was told of the shipment. It may also count a shipment that it was not told of, for example one
+   * that an earlier version made.
    */
   is_told: boolean
   /** When the shop cancelled the parcels of the undone shipment on our request. Null if it did not. */
@@ -24,8 +24,8 @@ export interface CountedLine {
 }
 
 /**
- * Lists the lines of shipments, newest shipment first. A shipment that was undone here is among them if the shop made it or
- * was told of it, unless the report added nothing there.
+ * Lists the lines of the shipments of an order, newest shipment first. A shipment that was undone here is included if
+ * the shop made it or may have been told of it, unless the report added nothing there.
  */
 export const listCountedLines = (tx: Queryable, orderId: string): Promise<CountedLine[]> =>
   tx<CountedLine[]>`
@@ -42,7 +42,7 @@ export const listCountedLines = (tx: Queryable, orderId: string): Promise<Counte
       ))
     order by s.number desc, l.position, l.part_number`
 
-/** Saves how many pieces of lines the shop no longer counts as sent. */
+/** Saves how many pieces of each line the shop no longer counts as sent. */
 export async function saveWithdrawn(
   tx: Queryable,
   lines: readonly Pick<CountedLine, 'shipment_id' | 'order_line_id' | 'withdrawn_quantity'>[],

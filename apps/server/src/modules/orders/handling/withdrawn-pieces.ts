@@ -17,13 +17,13 @@ import { advanceOrder } from './shipments.queries.ts'
 import { takeShipmentBack } from './take-back.ts'
 import { type CountedLine, listCountedLines, saveWithdrawn } from './withdrawn-pieces.queries.ts'
 
-/** Returns the lines of a shipment by the ordered line, so that the parts of a set are together. */
+/** Groups the lines of shipments by shipment and ordered line, so that the parts of a set are together. */
 const orderedLines = (lines: readonly CountedLine[]): CountedLine[][] => [
   ...Map.groupBy(lines, (line) => `${line.shipment_id} ${line.ordered_line_id}`).values(),
 ]
 
 /**
- * Returns how many units of the ordered SKU are in a shipment: the sets of a set, otherwise the pieces. `piecesOf`
+ * Returns how many units of the ordered SKU are in a shipment: sets, or pieces if the line is no set. `piecesOf`
  * returns the pieces of a part.
  */
 const unitsOf = (parts: readonly CountedLine[], piecesOf: (part: CountedLine) => number): number =>
@@ -33,8 +33,8 @@ const unitsOf = (parts: readonly CountedLine[], piecesOf: (part: CountedLine) =>
 const leftOf = ({ quantity, withdrawn_quantity: withdrawn }: CountedLine): number => quantity - withdrawn
 
 /**
- * Marks up to `limit` ordered pieces of each SKU as withdrawn, or as counted again if `isBack`. Reduces the limits by
- * the marked pieces. Returns the changed lines.
+ * Marks up to `limit` units of each SKU as withdrawn (no longer counted by the shop) or, with `isBack`, as counted
+ * again. Reduces the limits by the marked units. Returns the changed lines.
  */
 function mark(lines: readonly CountedLine[], limits: Map<string, number>, isBack: boolean): CountedLine[] {
   const changed: CountedLine[] = []
@@ -55,9 +55,9 @@ function mark(lines: readonly CountedLine[], limits: Map<string, number>, isBack
 }
 
 /**
- * Marks the pieces of undone shipments as withdrawn if the shop cancelled their parcels before its change of the order at
- * `changedAt`. The number of sent pieces alone does not show the cancellation if the pieces were sent again since. Returns
- * the pieces that the shop counted as sent before this change, without the cancelled ones.
+ * Marks the pieces of undone shipments as withdrawn if the shop cancelled their parcels before its change of the order
+ * at `changedAt`. The counts alone may not show this cancellation, because the pieces may have been sent again since.
+ * Returns the pieces that the shop counted as sent before this change, without the cancelled ones.
  */
 export async function followCancelledParcels(
   tx: TransactionSql,
@@ -104,17 +104,18 @@ async function undoAtShop(
     await publish(tx, { type: 'updated', entity: 'order', id: orderId })
     return true
   } catch (error) {
-    // The undo throws before it writes anything. The order then shows which pieces the shop took back.
+    // The undo throws before it writes anything. The pieces are then marked, so that the order shows them.
     if (error instanceof AppError && error.code === 'ORDER_STATE') return false
     throw error
   }
 }
 
 /**
- * Follows the shop if it counts fewer pieces as sent than before, because it cancelled its own shipment. Pieces whose
- * shipment was undone here stay undone, and later pieces of the shop are booked again. The newest shipments that the
- * shop made are undone. Pieces of other shipments are marked, so that the order shows them. Only the SKUs in `next` are
- * compared. A cancelled order stays as it is, unless the shop now opens it (`told`). Returns the order afterwards.
+ * Follows the shop if it counts more or fewer pieces as sent than before. If it counts fewer, the missing pieces are
+ * first those of shipments that were undone here. Then the newest shipments that the shop made are undone. Pieces of
+ * other shipments are only marked, so that the order shows them. If it counts more, marked pieces count again. Compares
+ * only the SKUs in `next`. A cancelled order stays as it is, unless the shop now opens it (`told`). Returns the order
+ * afterwards.
  */
 export async function followSentCounts(
   tx: TransactionSql,
@@ -140,7 +141,7 @@ export async function followSentCounts(
   const rises = new Map(changes.filter(([, change]) => change > 0))
   const lines = await listCountedLines(tx, order.id)
   const ofPeople = lines.filter((line) => !line.is_undone && !line.made_at_shop)
-  // Pieces of shipments that the shop was not told of are marked last.
+  // Shipments that the shop was not told of come last.
   const ofOthers = [...ofPeople.filter((line) => line.is_told), ...ofPeople.filter((line) => !line.is_told)]
   const changed = mark(ofOthers, rises, true)
   if (falls.size > 0) {
@@ -149,7 +150,7 @@ export async function followSentCounts(
       [...falls].map(([sku, fall]) => [sku, Math.max(0, Math.min(fall, takenBack.get(sku) ?? 0))]),
     )
     for (const [sku, pieces] of absorbed) falls.set(sku, (falls.get(sku) ?? 0) - pieces)
-    // Parcels that were cancelled on our request are the likely reason.
+    // The shop probably took back the parcels that it cancelled on our request.
     const undone = lines
       .filter((line) => line.is_undone)
       .toSorted((a, b) => Number(a.cancelled_at === null) - Number(b.cancelled_at === null))
@@ -163,7 +164,7 @@ export async function followSentCounts(
         kept.push(...parts)
         continue
       }
-      // Pieces of the shipment that the shop still counts are booked again.
+      // Pieces of the shipment that the shop still counts are booked again later.
       const all = new Map(parts.map(({ sku, quantity }) => [sku, quantity]))
       for (const part of orderedLines(parts)) {
         const [{ sku } = { sku: '' }] = part
@@ -179,9 +180,7 @@ export async function followSentCounts(
   return (await lockOrder(tx, order.id)) ?? order
 }
 
-/**
- * Returns a sentence about the pieces that the shop no longer counts as sent although they are shipped here, or null.
- */
+/** Returns a sentence about pieces that are shipped here but that the shop no longer counts as sent, or null. */
 export async function withdrawnNote(tx: TransactionSql, orderId: string): Promise<string | null> {
   const lines = (await listCountedLines(tx, orderId)).filter(
     (line) => !line.is_undone && line.withdrawn_quantity > 0,
