@@ -54,11 +54,11 @@ const FETCH_ORDERS_MS = 5 * MINUTE_MS
 const REPORT_SHIPMENTS_MS = 2 * SECOND_MS
 
 interface OrdersModule {
-  /** Regularly fetches changed orders from the main site, in case a call from the site was lost. */
+  /** Regularly fetches the orders that have changed at the main site, in case an event from the site was lost. */
   shopOrders: Poller
   /** Fetches the orders that have changed in the shop. Returns false if this failed. */
   fetchShopOrders(): Promise<boolean>
-  /** Reports parcels to the main site. */
+  /** Reports parcels and completed orders to the main site. */
   shipments: Poller
   /** Deletes data that is no longer needed. */
   purge(): Promise<void>
@@ -75,10 +75,10 @@ export function addOrders(
     site: Pick<MainSite, 'kind' | 'url' | 'orders'> | null
     log: ServiceLog
     publicUrl: string
-    /** The locale of dates on papers, and the name and the address of the shop, line by line. */
+    /** The style of papers: the locale for dates, and the name and address of the shop, line by line. */
     paperStyle: { locale: string | null; sender: readonly string[] }
     workers: WorkerPool
-    /** Maximum number of pages of a shop's list of orders. */
+    /** Maximum number of pages that are read of a shop's list of orders. */
     shopPages?: number | undefined
   },
 ): OrdersModule {
@@ -118,7 +118,7 @@ export function addOrders(
   const shipments = createPoller({
     name: 'parcel reports to the main site',
     pauseMs: REPORT_SHIPMENTS_MS,
-    // On shutdown, the current parcel is still reported, but no further ones.
+    // On shutdown, the report of the current parcel still ends, and no further one begins.
     work: (stopping) => shipmentReports.run(stopping),
     log,
   })

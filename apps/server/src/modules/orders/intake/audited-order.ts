@@ -35,7 +35,7 @@ const auditedOrder = (order: OrderRow) => ({
     })),
 })
 
-/** The audited actions of the statuses that end an order. */
+/** The audit action for each status that ends an order. */
 const ENDINGS: Partial<Record<OrderRow['status'], AuditAction>> = {
   cancelled: 'order.cancelled',
   completed: 'order.completed',
@@ -54,8 +54,8 @@ export function auditOrder(
 }
 
 /**
- * Writes the audit entries of a change. `status` is the received status. If it ends the order, the end has an entry of
- * its own, after that of the other fields.
+ * Writes the audit entries of a change. `status` is the received status. If it ends the order, that has a second audit
+ * entry, after the entry for the other fields.
  */
 export async function auditChange(
   tx: TransactionSql,

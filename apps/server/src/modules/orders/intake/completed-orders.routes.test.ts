@@ -33,7 +33,10 @@ it('a new completed order of POST /api/integration/orders takes its pieces from 
   }
 })
 
-/** Starts an app with a main site. `sync` compares its orders, and returns the pieces of each line by order. */
+/**
+ * Starts an app with a main site. `sync` sends orders from the site, and returns, by order number, the shipped, not
+ * shipped and missing pieces of each line.
+ */
 async function aShopOfCompletedOrders() {
   const site = await aMainSite()
   const app = await buildTestApp({
@@ -67,7 +70,7 @@ async function aShopOfCompletedOrders() {
   return { app, item, completed, sync, isHistory }
 }
 
-it('a completed order that was placed before the first comparison leaves the stock, and a later one takes its pieces', async () => {
+it('a completed order from before the first comparison takes nothing from the stock, and a later one takes its pieces', async () => {
   const { app, item, completed, sync, isHistory } = await aShopOfCompletedOrders()
   const begun = app.clock.now()
   const old = completed('WEB-1', new Date(begun.getTime() - 60_000))
@@ -79,7 +82,7 @@ it('a completed order that was placed before the first comparison leaves the sto
     expect((await sync(...round)).get('WEB-2')).toEqual([[2, 0, 0]])
     expect(await stockOf(app, item)).toBe(5)
   }
-  // People see why the first order took nothing from the stock.
+  // `is_history` tells people why the first order took nothing from the stock.
   expect([await isHistory('WEB-1'), await isHistory('WEB-2')]).toEqual([[true], [false]])
 })
 
@@ -99,7 +102,7 @@ it('if the shop reopens an order from before the first comparison, only the adde
   expect(await stockOf(app, item)).toBe(7)
 })
 
-it('if a person adds pieces to an order that the shop shows as completed, a note says so until they are shipped', async () => {
+it('if a person adds pieces to an order that the shop shows as completed, a note says so until the pieces are shipped', async () => {
   const { app, completed, sync } = await aShopOfCompletedOrders()
   await sync(completed('WEB-1', new Date(app.clock.now().getTime() + 60_000)))
   const headers = { ...(await app.as('staff')), 'if-match': '*' }
@@ -121,7 +124,7 @@ it('completed orders that a replica of an earlier version adds are settled once,
   const { app, item, completed, sync } = await aShopOfCompletedOrders()
   const begun = app.clock.now().getTime()
   await sync(completed('WEB-1', new Date(begun - 60_000)), completed('WEB-2', new Date(begun + 60_000)))
-  // The orders are as an earlier version has added them.
+  // Copy the orders as if a replica of an earlier version had added them.
   const { sql } = app.database
   await sql`insert into orders (id, order_number, customer_name, status, total_minor, currency, placed_at, source, source_told, created_at, updated_at)
     select gen_random_uuid(), 'OLD-' || order_number, '', status, total_minor, currency, placed_at, source, source_told, created_at, updated_at
@@ -154,7 +157,7 @@ it('an order that cannot be settled does not stop the others, and completed or d
   })
   await sql`
     update orders set is_settled = false, source_told = source_told || '{"status":"completed"}' where id = ${short?.id ?? null}`
-  // The orders are as an earlier version has added them. The first one fails.
+  // Add orders as a replica of an earlier version would. The first one fails to be settled.
   for (const [id, number, deletedAt] of [
     ['00000000-0000-7000-8000-000000000001', 'FAILS', null],
     ['10000000-0000-7000-8000-000000000001', 'OLD', null],

@@ -1,7 +1,7 @@
 import { toMinor } from '@pegasus/contracts/money'
 import type { TransactionSql } from '../../../platform/database/database.ts'
 
-/** The money that a shop had kept of refunded pieces after one of its refunds. */
+/** The money that a shop keeps of refunded pieces, as it was after one of its refunds. */
 export interface KeptAfter {
   /** When the shop refunded, as ISO text in UTC. */
   at: string
@@ -9,9 +9,9 @@ export interface KeptAfter {
 }
 
 /**
- * Reads the kept money after each refund of an order, earliest first. Amounts rise: if a later refund lowers the kept
- * money, the earlier ones have kept only the rest. Returns an empty list if a refund has no time or no amount, because the
- * money could then get the day of another refund.
+ * Reads the kept money after each refund of an order, earliest first. The amounts never fall: if a later refund lowers
+ * the kept money, the amounts after the earlier refunds are lowered to it. Returns an empty list if any refund lacks
+ * its time or amount, because the money could otherwise count on the day of another refund.
  */
 export function readKeptAfter(value: unknown): KeptAfter[] {
   const entries: Readonly<Record<string, unknown>>[] = Array.isArray(value) ? value : []
@@ -28,8 +28,9 @@ export function readKeptAfter(value: unknown): KeptAfter[] {
 }
 
 /**
- * Saves the kept money after each refund, in minor units. The database dates the kept money of the order by it at the end
- * of the transaction. An empty list changes nothing. Another change of the kept money forgets the list.
+ * Saves the kept money after each refund, in minor units. At the end of the transaction, the database uses these times
+ * as the dates of the order's kept money. An empty list changes nothing. A later change of the kept money by other
+ * means deletes the list.
  */
 export async function saveKeptAfter(
   tx: TransactionSql,

@@ -11,9 +11,9 @@ export interface ChangedLine extends KnownLine {
 export interface LineChanges {
   /** The lines to write. `stored` is the existing line that the line continues, or undefined for a new line. */
   written: { line: ChangedLine; stored: StoredLine | undefined }[]
-  /** Existing lines that are no longer ordered. */
+  /** Existing lines to delete, because they are no longer ordered. */
   removed: StoredLine[]
-  /** Whether an existing line has another position now. If so, all lines are written. */
+  /** Whether any existing line gets another position. If so, all lines are written. */
   isMoved: boolean
 }
 
@@ -21,7 +21,7 @@ export interface LineChanges {
 export const hasMorePieces = ({ written }: LineChanges): boolean =>
   written.some(({ line, stored }) => line.quantity > (stored?.quantity ?? 0))
 
-/** Returns the pieces of an order that are still to be shipped from the stock. */
+/** Returns the number of pieces of an order that are still to be shipped from the stock. */
 export const owedPieces = ({ lines }: KnownOrder): number =>
   lines.reduce(
     (sum, line) =>
@@ -29,13 +29,13 @@ export const owedPieces = ({ lines }: KnownOrder): number =>
     0,
   )
 
-/** Returns the shipped pieces that were not returned. */
+/** Returns the number of shipped pieces that were not returned. */
 export const piecesOut = ({ lines }: KnownOrder): number =>
   lines.reduce((sum, line) => sum + line.shipped_quantity - line.returned_quantity, 0)
 
 /**
- * Returns whether pieces of an order are still to be shipped, or are with the customer. An order without lines is work for a
- * person.
+ * Returns whether pieces of an order are still to be shipped, or are with the customer. An order without lines counts
+ * as work, too, because a person has to look at it.
  */
 export const hasWork = (order: KnownOrder | null): boolean =>
   order !== null && (order.lines.length === 0 || owedPieces(order) + piecesOut(order) > 0)
@@ -59,7 +59,7 @@ export const amountText = (minor: number, currency: string): string =>
 
 const titleOf = ({ name, sku }: Pick<KnownLine, 'name' | 'sku'>): string => name || sku || 'A line'
 
-/** Throws CONFLICT, because the price of shipped pieces is part of the sales report. */
+/** Throws CONFLICT, because the sales report has counted the shipped pieces at the stored price. */
 function refusePrice(order: KnownOrder, line: StoredLine): never {
   const message = `${titleOf(line)}: ${shippedOf(order, line)} shipped already at ${amountText(line.unit_price_minor, order.currency)}, so this price cannot change. Undo the shipment first, or add another line for pieces at another price.`
   throw new AppError('CONFLICT', { text: message, errors: [{ path: 'items', message }] })
@@ -68,8 +68,8 @@ function refusePrice(order: KnownOrder, line: StoredLine): never {
 const upper = ({ sku }: Pick<KnownLine, 'sku'>): string => sku.toUpperCase()
 
 /**
- * The values by which two lines of one SKU are recognized as the same line, most certain first. A line for which the
- * values are null matches no other line.
+ * The values by which a received line is recognized as an existing line with the same SKU, most certain first. A line
+ * for which a function returns null matches no line in that step.
  */
 const SAME_LINE: ((line: KnownLine) => readonly unknown[] | null)[] = [
   ({ external_line_id: id }) => (id === null ? null : [id]),
@@ -82,10 +82,10 @@ const SAME_LINE: ((line: KnownLine) => readonly unknown[] | null)[] = [
 
 /**
  * Matches received lines with existing ordered lines. A received line continues an existing line with the same SKU: the
- * one with the same id of the shop, otherwise the most similar one (`SAME_LINE`). Otherwise, it continues an existing
- * line of the same name that has no SKU, which an earlier version stored. Existing lines are kept in this way because
- * reservations, shipments and print jobs belong to them. Lines that a shop has refunded are not continued: their SKU is
- * in `refunds`, and no received line has their id.
+ * one with the same id of the shop, otherwise the most similar one (`SAME_LINE`). If there is none, it continues an
+ * existing line of the same name without a SKU, as earlier versions stored it. Existing lines are kept because
+ * reservations, shipments and print jobs belong to them. A received line never continues a refunded line: one whose SKU
+ * is in `refunds` and whose id no received line has.
  */
 export function matchLines(
   lines: readonly KnownLine[],
@@ -127,11 +127,11 @@ export function matchLines(
 }
 
 /**
- * Compares received lines with the ordered lines of an order. With `refunds`, the lines come from a shop, and the shop
- * may have refunded shipped pieces. These pieces stay in their line, as `refunded_quantity`, until they are returned. A
- * shipped line that the shop no longer lists stays if its SKU is in `refunds`. Without `refunds`, throws CONFLICT for a
- * line with fewer pieces than were shipped. A line with shipped pieces keeps its price: a shop's new price is ignored
- * here (`findRefusedPrices` reports it), and a person's new price throws CONFLICT.
+ * Compares received lines with the ordered lines of an order. `refunds` are the refunded SKUs if the lines come from a
+ * shop, and null otherwise. A shop may have refunded shipped pieces: they stay in their line, as `refunded_quantity`,
+ * until they are returned, and a shipped line that the shop no longer lists stays if its SKU is in `refunds`. Without a
+ * shop, throws CONFLICT for a line with fewer pieces than were shipped. A line with shipped pieces keeps its price: a
+ * shop's new price is ignored here (`findRefusedPrices` reports it), and a person's new price throws CONFLICT.
  */
 export function findLineChanges(
   lines: readonly KnownLine[],
@@ -154,7 +154,7 @@ export function findLineChanges(
       })
     const isSold = stored !== undefined && shippedOf(order, stored) > 0
     if (isSold && !refunds && stored.unit_price_minor !== unit_price_minor) refusePrice(order, stored)
-    // Two lines of an order cannot have the same id.
+    // The ids of the lines of an order must be unique, so a received line may already have this one.
     const storedId = stored && !ids.has(stored.external_line_id) ? stored.external_line_id : null
     const line: ChangedLine = {
       external_line_id: external_line_id ?? storedId,
@@ -182,8 +182,8 @@ export function findLineChanges(
 }
 
 /**
- * Returns the changes to the lines after a shipment was undone: refunded pieces that are no longer shipped
- * are removed from their lines. Null if there are no changes.
+ * Returns the changes to the lines after a shipment was undone: refunded pieces that are no longer shipped are removed
+ * from their lines. Returns null if there are none.
  */
 export function findUnshippedRefunds(order: KnownOrder): LineChanges | null {
   const lowered = orderedLinesOf(order).flatMap((stored) => {

@@ -3,15 +3,15 @@ import type { KeptAfter } from './kept-after.ts'
 import type { KnownOrder, StoredLine } from './order-intake.queries.ts'
 import type { NamedPieces } from './sent-pieces.ts'
 
-/** A line of a shop's order whose SKU can change there. */
+/** A line of a shop's order whose SKU may change in the shop. */
 export interface LineSku {
   /** The shop's id of the line. */
   lineId: string
   sku: string
   name: string
   /**
-   * Whether the shop has no SKU of its own, so that the SKU is made from the product, or from its name once it is
-   * deleted.
+   * Whether the line has no SKU in the shop. Its SKU is then made from the product or, once the product is deleted,
+   * from the name.
    */
   isDerived: boolean
 }
@@ -19,7 +19,7 @@ export interface LineSku {
 /** The field of `source_told` with the stored SKU of each line, by the shop's id of the line. */
 const LINE_SKUS = 'line_skus'
 
-/** Reads the lines of an order that a shop sends. */
+/** Parses the lines with changing SKUs of an order that a shop sends. */
 export function readLineSkus(value: unknown): LineSku[] {
   const entries: Readonly<Record<string, unknown>>[] = Array.isArray(value) ? value : []
   return entries.flatMap(({ line_id: lineId, sku, name, is_derived: isDerived }) =>
@@ -36,7 +36,7 @@ export function readLineSkus(value: unknown): LineSku[] {
   )
 }
 
-/** Reads the shop's ids of the lines of an order. A line without an id of its own has null. */
+/** Parses the shop's ids of the lines of an order. A line without an id of its own has null. */
 export function readLineIds(value: unknown): (string | null)[] {
   const entries: readonly unknown[] = Array.isArray(value) ? value : []
   return entries.map((id, index) =>
@@ -44,10 +44,10 @@ export function readLineIds(value: unknown): (string | null)[] {
   )
 }
 
-/** The field of `source_told` with the shop's ids of the items that it sent last. */
+/** The field of `source_told` with the shop's ids of the items in the order that it sent last. */
 export const LINE_IDS = 'line_ids'
 
-/** Returns what `source_told` keeps about lines: the SKU of each id, and the ids of the items. */
+/** Returns the facts about lines that `source_told` stores: the SKU for each line id, and the ids of the items. */
 export const lineFactsOf = (
   lineSkus: Readonly<Record<string, string>>,
   lineIds: readonly (string | null)[],
@@ -56,7 +56,7 @@ export const lineFactsOf = (
   ...(lineIds.length > 0 && { [LINE_IDS]: [...lineIds] }),
 })
 
-/** Facts about an order that only a shop sends. */
+/** Facts that a shop sends about an order in addition to the order's fields. Other senders do not send them. */
 export interface ShopFacts {
   changedAt: Date | null
   /** The SKUs of lines whose pieces were all refunded. */
@@ -65,7 +65,7 @@ export interface ShopFacts {
   lines: readonly LineSku[]
   /** The shop's ids of the items of the order, in the same sequence. */
   lineIds: readonly (string | null)[]
-  /** Whether the order has no status because the shop's own is unknown here. */
+  /** Whether the order has no status, because the server does not know the shop's status. */
   isStatusUnknown: boolean
   /** Whether the shop has refunded the whole total. */
   isMoneyReturned: boolean
@@ -73,7 +73,7 @@ export interface ShopFacts {
   keptAfter: readonly KeptAfter[]
 }
 
-/** Returns facts in the format that shops send. */
+/** Converts facts to the format in which shops send them. */
 export const sentFactsOf = ({
   changedAt,
   refundedSkus,
@@ -98,7 +98,10 @@ export const sentFactsOf = ({
   })),
 })
 
-/** Returns the stored SKU of each line, by the shop's id of the line. Null if an earlier version saved the order. */
+/**
+ * Returns the stored SKU of each line, by the shop's id of the line. Returns null for an order that an earlier version
+ * saved without them.
+ */
 export function storedSkusOf({
   source_told: sourceFields,
 }: Pick<KnownOrder, 'source_told'>): Record<string, string> | null {
@@ -106,7 +109,7 @@ export function storedSkusOf({
   return typeof stored === 'object' && stored !== null ? (stored as Record<string, string>) : null
 }
 
-/** An order of a shop with its SKUs. */
+/** The parts of a shop's order that contain SKUs. */
 interface Order {
   body: ReceiveOrderBody
   refundedSkus: readonly string[]
@@ -114,9 +117,9 @@ interface Order {
 }
 
 /**
- * Replaces derived SKUs by the SKUs under which the lines are stored, so that an order stays the same if its product is
- * deleted in the shop. A line is matched by the shop's id of it. In an order that an earlier version saved, it is
- * matched by its name. Returns the order, and the SKU of each line by its id.
+ * Replaces derived SKUs by the SKUs under which the lines are stored. Otherwise, the lines would change when the shop
+ * deletes the product. A line is matched by the shop's id of the line or, in an order that an earlier version saved, by
+ * its name. Returns the order with these SKUs, and the SKU of each line by its id.
  */
 export function withStoredSkus<T extends Order>(
   order: T,
@@ -137,7 +140,9 @@ export function withStoredSkus<T extends Order>(
     const key = line.sku.toUpperCase()
     targets.set(key, (targets.get(key) ?? new Set()).add(targetOf(line)))
   }
-  /** Lines that share a SKU now, but did not before, cannot be told apart. They keep the SKU of the shop. */
+  /**
+   * Lines that have the same SKU in the shop but different stored SKUs cannot be told apart. They keep the shop's SKU.
+   */
   const skuOf = (sku: string): string => {
     const [target, ...others] = targets.get(sku.trim().toUpperCase()) ?? []
     return others.length > 0 ? sku : (target ?? sku)

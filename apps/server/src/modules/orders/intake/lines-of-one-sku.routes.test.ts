@@ -16,7 +16,7 @@ import { MINUTE_MS } from '../../../platform/clock.ts'
 const money = (amount: string) => ({ shopMoney: { amount } })
 const AMOUNTS = { shipping_total: '0.00', total_tax: '0.00', discount_total: '0.00' }
 
-/** Returns the time of the next minute, which the next comparison covers. */
+/** Advances the clock by a minute and returns the time, which the next comparison covers. */
 function nextMinute(app: TestApp): string {
   app.clock.advance(MINUTE_MS)
   return app.clock.now().toISOString()
@@ -27,7 +27,7 @@ async function shipFirst(app: TestApp): Promise<void> {
   await act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity: 1 }] })
 }
 
-/** The order after the shop has refunded the shipped dragon of Alice. The dragon of Bob is still to be shipped. */
+/** The order after the shop has refunded Alice's shipped dragon. Bob's dragon is still to be shipped. */
 const BOB_WAITS = {
   status: 'in_progress',
   items: [
@@ -37,7 +37,7 @@ const BOB_WAITS = {
   shop_problem: expect.stringMatching(/^(?!.*price).*1 × Alice/),
 }
 
-it('if Shopify refunds the shipped one of two lines of a SKU, the other one is still to be shipped', async () => {
+it('if Shopify refunds the shipped one of two lines with the same SKU, the other line is still to be shipped', async () => {
   const { shop, app } = await aShopifyApp()
   await anItem(app, { sku: 'DRG', quantity: 9 })
   const line = (id: number, name: string, price: string, left: number) => ({
@@ -68,7 +68,7 @@ it('if Shopify refunds the shipped one of two lines of a SKU, the other one is s
   expect(await orderOf(app)).toMatchObject(BOB_WAITS)
 })
 
-it('if WooCommerce refunds the shipped one of two lines of a SKU, the other one is still to be shipped', async () => {
+it('if WooCommerce refunds the shipped one of two lines with the same SKU, the other line is still to be shipped', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 9 })
   const line = (id: number, name: string, price: number) => ({
@@ -106,7 +106,7 @@ it('if WooCommerce refunds the shipped one of two lines of a SKU, the other one 
   expect(await orderOf(app)).toMatchObject(BOB_WAITS)
 })
 
-it('an exchanged line of a SKU does not continue the refunded one', async () => {
+it('a line that a shop adds for a refunded line with the same SKU is a new line, which is still to be shipped', async () => {
   const { shop, app } = await aShopifyApp()
   await anItem(app, { sku: 'DRG', quantity: 9 })
   const line = (id: number, left: number) => ({
@@ -136,7 +136,7 @@ it('an exchanged line of a SKU does not continue the refunded one', async () => 
   })
 })
 
-it('a person can remove the line that was not shipped, and change its price, beside a shipped one of its SKU', async () => {
+it('a person can remove or reprice an unshipped line beside a shipped line with the same SKU', async () => {
   const app = await buildTestApp()
   await anItem(app, { sku: 'DRG', quantity: 9 })
   const headers = await app.as('staff')

@@ -7,13 +7,16 @@ import { listItemsOfMappings } from '../skus/sku-mappings.queries.ts'
 import { SHOP_CLOCK_OFFSET_MS } from '../sync/shop-clock.ts'
 import type { ShopOrderName } from './order-intake.queries.ts'
 
-/** Shops repeat a message for some days at most, and a comparison goes back 90 days. */
+/**
+ * Time for which skipped orders are remembered. Shops repeat a message for a few days at most, and a comparison goes
+ * back 90 days.
+ */
 const SKIPPED_ORDERS_KEPT_MS = 90 * DAY_MS
 
 /**
- * Returns whether an order that is not known here is left out. Shops cancel orders that are not paid in time, so a
- * cancelled order is not added, nor is an order whose message is older than its cancellation. `changedAt` is the time of
- * the change at the shop, or null if the shop does not send it.
+ * Returns whether to skip an order that is not known here. A cancelled order is skipped, because shops cancel orders
+ * that are not paid in time. An order is also skipped if its message is older than its cancellation. `changedAt` is the
+ * time of the change at the shop, or null if the shop does not send it.
  */
 export async function skipNeverKnown(
   tx: Queryable,
@@ -28,7 +31,10 @@ export async function skipNeverKnown(
   return true
 }
 
-/** Records that the shop has deleted an order that is not known here. Returns false: no order was cancelled here. */
+/**
+ * Records that the shop has deleted an order that is not known here. Returns false, because no order was cancelled
+ * here.
+ */
 export async function skipRemoved(tx: Queryable, externalId: string, removedAt: Date): Promise<false> {
   await saveSkipped(tx, nameOf({ externalId, orderNumber: null }), removedAt)
   return false
@@ -43,16 +49,19 @@ async function saveSkipped(tx: Queryable, name: string, cancelledAt: Date): Prom
 const nameOf = ({ externalId, orderNumber }: ShopOrderName): string =>
   externalId === null ? `number:${orderNumber}` : `id:${externalId}`
 
-/** Times of shops are whole seconds, so a change at the time of the cancellation is the earlier one. */
+/**
+ * Returns whether the shop cancelled the order at or after this change. Shops round times to whole seconds, so a change
+ * with the time of the cancellation counts as the earlier one.
+ */
 async function isCancelledLater(tx: Queryable, name: string, changedAt: Date): Promise<boolean> {
   const rows = await tx`select from skipped_orders where name = ${name} and cancelled_at >= ${changedAt}`
   return rows.length > 0
 }
 
 /**
- * Records that an order which is left out has changed the shop's stock. The shop took its pieces from the stock and put
- * them back, and our stock may have been sent in between. The shop's clock may be behind ours, so stock that seems to have
- * been sent shortly after the cancellation is sent again, too.
+ * Records that a skipped order has changed the shop's own stock: the shop took the pieces from it and put them back,
+ * and our stock may have been sent in between. The shop's clock may be behind ours, so the stock is sent again even if
+ * it seems to have been sent shortly after the cancellation.
  */
 async function noteStockChange(
   tx: Queryable,
@@ -65,7 +74,7 @@ async function noteStockChange(
   await noteShopChangeOfItems(tx, [...found.values(), ...mapped], addMs(cancelledAt, SHOP_CLOCK_OFFSET_MS))
 }
 
-/** Deletes the records of orders that were left out long ago. */
+/** Deletes the records of orders that were skipped long ago. */
 export async function deleteOldSkippedOrders(sql: Queryable, clock: Clock): Promise<void> {
   await sql`delete from skipped_orders where cancelled_at < ${addMs(clock.now(), -SKIPPED_ORDERS_KEPT_MS)}`
 }

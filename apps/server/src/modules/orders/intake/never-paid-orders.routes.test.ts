@@ -12,7 +12,10 @@ import { anItem, aProduct } from '../../../../test/support/stock-factories.ts'
 import { WEBHOOK_SECRET, sendWebhook, standardHeaders } from '../../../../test/support/webhooks.ts'
 import { DAY_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
 
-/** An app with a main site of our own contract. `send` sends an event about an order and returns its outcome. */
+/**
+ * An app with a main site that implements our own contract. `send` sends an event about an order and returns its
+ * outcome.
+ */
 async function aSiteOfOurContract() {
   const variables = {
     MAIN_SITE_URL: 'http://127.0.0.1:9',
@@ -61,7 +64,7 @@ it('an order that Shopify cancels before it is paid is not added', async () => {
   expect(await ordersOf(app)).toEqual([])
 })
 
-it('an order that a site with our own contract sends as cancelled is added only if it is known', async () => {
+it('a cancelled order from a site with our own contract changes a known order, but adds no order', async () => {
   const { app, send } = await aSiteOfOurContract()
   expect(await send({ order_number: 'A-1', status: 'cancelled' })).toBe('unchanged')
   expect(await ordersOf(app)).toEqual([])
@@ -70,7 +73,7 @@ it('an order that a site with our own contract sends as cancelled is added only 
   expect(await ordersOf(app)).toMatchObject([{ order_number: 'A-1', status: 'cancelled' }])
 })
 
-it('a late message about an order does not add it after its cancellation was left out', async () => {
+it('a late message about an order does not add it after the shop has cancelled it', async () => {
   const { app, send } = await aSiteOfOurContract()
   const changedAt = (minutes: number) => addMs(app.clock.now(), minutes * MINUTE_MS).toISOString()
   for (const name of [{ order_number: 'A-1' }, { order_number: 'A-2', external_id: '2' }]) {

@@ -12,8 +12,8 @@ export const isOutdated = ({ source_changed_at: last }: KnownOrder, changedAt: D
   last !== null && new Date(last) > changedAt
 
 /**
- * Returns what is certain in an event. If the last change has the same time, either of the two can be the later one, so
- * that no number of sent pieces falls, and no cancelled order is open again.
+ * Returns the part of an event that can be applied safely. If the last known change has the same time, the event may be
+ * the older of the two. It then lowers no number of sent pieces, and opens no cancelled order.
  */
 export function certainPart<
   T extends { body: Pick<OrderBody, 'status'>; sentPieces: readonly NamedPieces[] },
@@ -41,8 +41,8 @@ export function assertNotSent(order: KnownOrder): void {
 }
 
 /**
- * Throws CONFLICT if a reported shipment of the order was taken back and pieces are left to ship. It is then unclear
- * whether the shop has shipped the order itself, or completed it because of our report.
+ * Throws CONFLICT if a shipment of the order was undone after its report to the shop had begun, and pieces are left to
+ * ship. It is then unclear whether the shop has shipped the order itself, or completed it because of our report.
  */
 export async function assertNothingTakenBack(tx: TransactionSql, order: KnownOrder): Promise<void> {
   if (owedPieces(order) === 0 || !(await hasReportedShipmentTakenBack(tx, order.id))) return
@@ -50,8 +50,8 @@ export async function assertNothingTakenBack(tx: TransactionSql, order: KnownOrd
 }
 
 /**
- * Returns the facts of a message about an order that stays cancelled. The shop's cancellation stays known, so that a later
- * message can open the order. So do the pieces that the shop counted as sent: if it counts fewer, this is followed when
+ * Returns the facts to store from a message about an order that stays cancelled. The shop's cancellation stays stored,
+ * so that a later message can open the order. So do the numbers of sent pieces before they fell: a fall is handled when
  * the order is opened.
  */
 export const factsOfCancelled = (

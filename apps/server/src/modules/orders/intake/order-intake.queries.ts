@@ -5,9 +5,7 @@ import { insertInto, updateTable } from '../../../platform/database/write-rows.t
 import { trashCutoff } from '../../../platform/trash.ts'
 import type { LineAccountColumn, SentColumn } from '../orders.queries.ts'
 
-/**
- * Locks an order number, even if no order has it yet, so that only one caller at a time imports the order.
- */
+/** Locks an order number, even if no order has it yet, so that two callers cannot import the same order at once. */
 export async function lockOrderNumber(tx: Queryable, orderNumber: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`order-number:${orderNumber}`}, 0))`
 }
@@ -57,16 +55,16 @@ export async function lockOrderByNumber(tx: Queryable, orderNumber: string): Pro
   return found ? lockOrder(tx, found.id) : null
 }
 
-/** The shop's id and number of an order. Either may be missing. */
+/** The id and the number by which a shop names an order. Either may be missing. */
 export interface ShopOrderName {
   externalId: string | null
   orderNumber: string | null
 }
 
 /**
- * Returns the SQL condition for the orders to which an id and a number of the main site refer. Several orders
- * can have the same number, for example if one of them is from an earlier shop. So the number decides only if
- * the order or the shop has no id to compare.
+ * Returns the SQL condition for the orders that an id and a number of the main site can mean. Several orders can have
+ * the same number, for example if one is from an earlier shop. So the number counts only if the order or the message
+ * lacks the shop's id.
  */
 export const isMeantOrder = (sql: Queryable, { externalId, orderNumber }: ShopOrderName) => sql`(
   (source = 'main_site' and external_id = ${externalId})
@@ -74,8 +72,8 @@ export const isMeantOrder = (sql: Queryable, { externalId, orderNumber }: ShopOr
 )`
 
 /**
- * Finds an order of the main site by the shop's id, otherwise by its number, and locks it. Returns null if there is
- * none. The number of an order can change in the shop.
+ * Finds and locks an order of the main site: by the shop's id, otherwise by its number, which can change in the shop.
+ * Returns null if there is none.
  */
 export async function lockShopOrder(tx: Queryable, name: ShopOrderName): Promise<KnownOrder | null> {
   const [found] = await tx<{ id: string }[]>`
@@ -85,8 +83,8 @@ export async function lockShopOrder(tx: Queryable, name: ShopOrderName): Promise
 }
 
 /**
- * Returns the id of an order of the main site that was deleted here, or null. It stays deleted, even if the
- * shop sends it again. An order without the shop's id is found by its number.
+ * Returns the id of an order of the main site that was deleted here, or null. Such an order stays deleted, even if the
+ * shop sends it again. It is found by its number if the shop's id is missing.
  */
 export async function findDeletedHere(
   tx: Queryable,
@@ -104,9 +102,8 @@ export async function findDeletedHere(
 }
 
 /**
- * Saves a change that the shop sent while the order is in the trash, unless a later change is already saved. Nothing
- * is saved for an order that can no longer be restored. Returns false and saves nothing
- * if the order is no longer in the trash.
+ * Saves a change that the shop sent while the order is in the trash, unless a later change is already saved or the
+ * order can no longer be restored. Returns false, and saves nothing, if the order is no longer in the trash.
  */
 export async function saveWaitingChange(
   tx: Queryable,
@@ -114,7 +111,7 @@ export async function saveWaitingChange(
   sent: Readonly<Record<string, unknown>> & { changed_at: Date | null },
   now: Date,
 ): Promise<boolean> {
-  // A person may be restoring the order. Wait for that transaction.
+  // A person may be restoring the order in another transaction. The lock waits for it.
   const deleted =
     await tx`select from orders where id = ${orderId} and deleted_at is not null for no key update`
   if (deleted.length === 0) return false
@@ -129,7 +126,7 @@ export async function saveWaitingChange(
 export const listOrdersToCatchUp = (sql: Queryable): Promise<{ id: string }[]> =>
   sql<{ id: string }[]>`select id from orders where source_waiting is not null and deleted_at is null`
 
-/** Returns the change that the shop sent while the order was in the trash, or null. */
+/** Returns the change that the shop sent while the order was in the trash, or null if none is waiting. */
 export async function findWaitingChange(sql: Queryable, orderId: string): Promise<object | null> {
   const [row] = await sql<{ source_waiting: object | null }[]>`
     select source_waiting from orders where id = ${orderId} and deleted_at is null`
@@ -137,8 +134,8 @@ export async function findWaitingChange(sql: Queryable, orderId: string): Promis
 }
 
 /**
- * Deletes a waiting change that was applied. Keeps a change that the shop has sent since, and the change of
- * an order that was deleted again in the meantime.
+ * Deletes a waiting change after it was applied. Does nothing if the shop has sent another change since, or if the
+ * order was deleted again.
  */
 export async function forgetWaitingChange(sql: Queryable, orderId: string, sent: object): Promise<void> {
   await sql`
@@ -147,9 +144,9 @@ export async function forgetWaitingChange(sql: Queryable, orderId: string, sent:
 }
 
 /**
- * Locks an order until the transaction ends. Returns null if it does not exist or is in the trash. Rows that refer to
- * the order, such as print jobs, can be added meanwhile: a transaction that has locked a job and adds another one must
- * not wait for a transaction that has locked the order and waits for the job.
+ * Locks an order until the transaction ends. Returns null if it does not exist or is in the trash. Other transactions
+ * can still add rows that refer to the order, such as print jobs. If they had to wait, one that has locked a job could
+ * wait for the order while this transaction waits for the job.
  */
 export async function lockOrder(tx: Queryable, id: string): Promise<KnownOrder | null> {
   const [order] = await tx<Omit<KnownOrder, 'lines'>[]>`
@@ -170,29 +167,26 @@ export async function lockOrder(tx: Queryable, id: string): Promise<KnownOrder |
 }
 
 export async function updateOrder(tx: Queryable, id: string, change: OrderChange, now: Date): Promise<void> {
-  // The refunds that the shop sent before do not explain another amount.
+  // The stored refunds explain only the previous amount of kept money.
   const forgotten = change.kept_minor === undefined ? {} : { kept_after: null }
   await tx`
     ${updateTable(tx, 'orders', { ...change, ...forgotten, updated_at: now })}, revision = revision + 1 where id = ${id}`
 }
 
 export interface LinesToWrite {
-  /**
-   * New and changed lines. An existing line is changed under its id instead of being replaced, because print
-   * jobs and shipments refer to it.
-   */
+  /** New and changed lines. An existing line keeps its id, because print jobs and shipments refer to it. */
   written: (KnownLine & Row<'order_lines', 'id' | 'item_id' | 'refunded_quantity'>)[]
   removed: readonly { id: string }[]
-  /** Whether existing lines get other positions. */
+  /** Whether any existing line gets another position. */
   isMoved: boolean
 }
 
-/** An offset that is higher than the position of any line. */
+/** An offset that is higher than the position of any line. It frees all positions before the lines get new ones. */
 const OUT_OF_THE_WAY = 1_000_000
 
 /**
- * Saves the lines of an order. A line whose item comes from a mapping of its SKU keeps that item. The
- * database throws ORDER_INVALID if a set has more pieces than a line allows.
+ * Saves the lines of an order. A line that got its item from a mapping of its SKU keeps that item. The database throws
+ * ORDER_INVALID if a set has more pieces than a line allows.
  */
 export async function writeLines(
   tx: Queryable,
@@ -207,7 +201,7 @@ export async function writeLines(
     await tx`update order_lines set position = position + ${OUT_OF_THE_WAY} where order_id = ${orderId}`
   if (written.length === 0) return
   const ids = written.flatMap(({ external_line_id: id }) => id ?? [])
-  // Lines can exchange their ids, which must be unique in each row that is written.
+  // Two lines can exchange their ids, which must be unique at every moment. So the old ids are cleared first.
   if (ids.length > 0)
     await tx`
       update order_lines set external_line_id = null
@@ -227,18 +221,18 @@ export async function writeLines(
     from order_lines whole where whole.order_id = ${orderId} and part.set_line_id = whole.id`
 }
 
-/** The field of `source_told` with a status that the shop sent and that could not be applied yet. */
+/** The field of `source_told` with a status of the shop that cannot be applied yet. */
 const REFUSED_STATUS = 'refused_status'
 
 /** The field of `source_told` with the time of the last change that was refused. */
 export const REFUSED_CHANGE = 'refused_change'
 
-/** The field of `source_told` that says that the shop was told of the order's completion, or that a call has begun. */
+/** The field of `source_told` that is true once a report of the order's completion to the shop has begun. */
 const COMPLETED_BY_REPORT = 'completed_by_report'
 
 /**
- * Saves that the shop is told now that an order is completed. The report may reach the shop although its response is lost.
- * The shop's status stays as the shop sent it last, because an earlier event of the shop may still be on its way.
+ * Saves that a report of an order's completion to the shop begins. It may reach the shop although its response is lost.
+ * Keeps the status that the shop sent last, because an earlier event of the shop may still be on its way.
  */
 export async function markCompletedByReport(sql: Queryable, orderId: string): Promise<void> {
   await sql`
@@ -246,7 +240,10 @@ export async function markCompletedByReport(sql: Queryable, orderId: string): Pr
     where id = ${orderId} and not coalesce(source_told ? ${COMPLETED_BY_REPORT}, false)`
 }
 
-/** Returns whether the shop only repeats our report if it says that an order is completed. */
+/**
+ * Returns whether a report told the shop that the order is completed, so that the shop only repeats our report if it
+ * says so.
+ */
 export const isCompletedByReport = ({ source_told: sourceFields }: KnownOrder): boolean =>
   sourceFields?.[COMPLETED_BY_REPORT] === true
 
@@ -256,18 +253,19 @@ export const refusedAt = ({ source_told: sourceFields }: KnownOrder): Date | nul
   return typeof at === 'string' ? new Date(at) : null
 }
 
-/** Returns whether the shop has cancelled the order before its shipped pieces were returned. */
+/**
+ * Returns whether the shop has cancelled the order while the customer had shipped pieces, so that the cancellation
+ * waits.
+ */
 export const isCancellationRefused = ({ source_told: sourceFields }: KnownOrder): boolean =>
   sourceFields?.[REFUSED_STATUS] === 'cancelled'
 
-/**
- * Saves that the shop has cancelled an order that cannot be cancelled until its shipped pieces are returned.
- */
+/** Saves that the shop has cancelled an order that stays as it is until its shipped pieces are returned. */
 export async function saveRefusedCancellation(tx: Queryable, orderId: string): Promise<void> {
   await saveRefusedChange(tx, orderId, { [REFUSED_STATUS]: 'cancelled' })
 }
 
-/** Adds facts about a refused change to `source_told`, until a change of the order is applied. */
+/** Adds facts about a refused change to `source_told`. They stay until a later change of the order is applied. */
 export async function saveRefusedChange(
   tx: Queryable,
   orderId: string,
@@ -277,8 +275,8 @@ export async function saveRefusedChange(
 }
 
 /**
- * Saves the fields that the sender sent, merged with those of earlier calls, and the time of the change at
- * the shop. Replaces the problem of an earlier change, and forgets what was refused.
+ * Saves the fields that the sender sent, merged with those of earlier calls, and the time of the change at the shop.
+ * Replaces the shop problem of the order, and deletes the facts about refused changes.
  */
 export async function saveSourceFields(
   tx: Queryable,
@@ -290,7 +288,7 @@ export async function saveSourceFields(
   }: { fields: Readonly<Record<string, unknown>>; changedAt: Date | null; problem?: string | null },
 ): Promise<void> {
   const status = typeof fields['status'] === 'string' ? fields['status'] : null
-  // A shop that has reopened the order can complete it by itself later.
+  // If the shop has reopened the order, a later completion is its own, and does not repeat our report.
   const forgotten = tx`
     case when source_told->>'status' = 'completed' and ${status}::text <> 'completed'
          then ${[REFUSED_STATUS, REFUSED_CHANGE, COMPLETED_BY_REPORT]}::text[]
@@ -324,7 +322,7 @@ export async function saveMoneyReturned(tx: Queryable, orderId: string): Promise
 /** The field of `source_told` with the money that the shop keeps of refunded pieces. */
 const KEPT_AMOUNT = 'kept_amount'
 
-/** The amounts of a received order that a refund of the whole total changes here. */
+/** The received amounts that a refund of the whole total changes here. */
 const RETURNED_AMOUNTS = [
   'total_amount',
   'discount_amount',
@@ -335,8 +333,8 @@ const RETURNED_AMOUNTS = [
 ]
 
 /**
- * Forgets a refund of the whole total, and the amounts that the shop sent before, so that the next ones are applied even
- * if they are the same. Returns what the shop has sent besides.
+ * Deletes the record of a refund of the whole total, and the amounts that the shop sent before. The next amounts are
+ * then applied, even if they are the same as before. Returns the other fields that the shop has sent.
  */
 export async function forgetMoneyReturned(
   tx: Queryable,
@@ -348,7 +346,10 @@ export async function forgetMoneyReturned(
   return row?.source_told ?? null
 }
 
-/** Saves the money that a shop keeps of refunded pieces. The next amount of the shop is applied even if it is not new. */
+/**
+ * Saves the money that a shop keeps of refunded pieces. Deletes the amount that the shop sent before, so that its next
+ * amount is applied, even if it is the same as before.
+ */
 export async function saveKeptMoney(
   tx: Queryable,
   orderId: string,
@@ -359,7 +360,7 @@ export async function saveKeptMoney(
   await tx`update orders set source_told = source_told - ${KEPT_AMOUNT}::text where id = ${orderId}`
 }
 
-/** Replaces the problem of an order, unless it is about a change that was refused. */
+/** Replaces the shop problem of an order, unless the problem is a refused change. */
 export async function replaceShopProblem(
   tx: Queryable,
   orderId: string,
@@ -371,7 +372,7 @@ export async function replaceShopProblem(
       and not coalesce(source_told ?| ${[REFUSED_STATUS, REFUSED_CHANGE]}::text[], false)`
 }
 
-/** Returns whether the problem of an order contains a sentence. */
+/** Returns whether the shop problem of an order contains this text. */
 export async function hasShopProblem(tx: Queryable, orderId: string, words: string): Promise<boolean> {
   const found = await tx`
     select from orders where id = ${orderId} and deleted_at is null and strpos(shop_problem, ${words}) > 0`
@@ -383,7 +384,7 @@ export async function writeLineItem(tx: Queryable, lineId: string, itemId: strin
   await tx`update order_lines set item_id = ${itemId} where id = ${lineId}`
 }
 
-/** Announces an order as new after its shop has released it from hold. */
+/** Announces an order as new, because its shop no longer holds it or has opened it. */
 export async function announceOrder(tx: Queryable, orderId: string, now: Date): Promise<void> {
   await tx`insert into order_news (order_id, kind, at) values (${orderId}, 'new_order', ${now})`
 }

@@ -362,7 +362,7 @@ describe('POST /api/integration/orders', () => {
     }
     expect(await orders(app)).toEqual([])
     await sent(app, key, ORDER)
-    // The shop's own id must be unique.
+    // No two orders can have the same external id.
     expect((await send(app, key, { ...ORDER, order_number: 'other' })).json()).toMatchObject({
       code: 'external_id_taken',
     })

@@ -8,7 +8,7 @@ export function addOrderIntakeRoutes(endpoints: Endpoints, { intake }: { intake:
     const idempotencyKey = idempotencyKeyOf(request)
     const answer = await intake.receive(body, {
       accountId: user.accountId,
-      // Two programs of one owner have separate idempotency keys.
+      // Two API keys of one owner count as two programs, so they do not share idempotency keys.
       idempotencyKey: idempotencyKey === null ? null : fingerprintOf(user.keyId, idempotencyKey),
       audit,
     })

@@ -74,19 +74,20 @@ type Source = 'integration' | 'main_site' | 'manual'
 /** Receives orders from shops and from people who enter or edit an order by hand. */
 export interface OrderIntake {
   /**
-   * Adds an order (status 201). If an order with this number exists, changes the fields that differ (status 200).
-   * Writes nothing if no field differs. Throws ORDER_INVALID for an amount that cannot be, CONFLICT for an order in
-   * another currency, or IDEMPOTENCY_KEY_REUSED.
+   * Adds an order (status 201). If an order with this number exists, changes the fields that differ (status 200), or
+   * writes nothing if no field differs. Throws ORDER_INVALID for an invalid amount, CONFLICT for an order in another
+   * currency, or IDEMPOTENCY_KEY_REUSED.
    */
   receive(order: ReceiveOrderBody, by: IdempotentCaller): Promise<HttpResult<IntegrationOrder>>
   /**
    * Receives an order of the main site like `receive`. Also throws CONFLICT if another order has the number.
-   * - Ignored are an order that was deleted here, an order that was cancelled before it was known here, and a change
-   *   before the last known one (`changedAt`).
-   * - `sentPieces` of the shop's staff are booked as shipped. `lines` keep their stored SKU if the shop derives another.
-   * - `isEvent`: an event with the time of the last known change may be older, so it takes no sent pieces back, and
-   *   opens no cancelled order.
-   * - `isHistory`: a new order with an unknown status counts as completed, and takes nothing from the stock.
+   * - Ignores an order that was deleted here, an order that was cancelled before it was known here, and a change that
+   *   is older than the last known one (`changedAt`).
+   * - Books `sentPieces` of the shop's staff as shipped. Lines keep their stored SKU if the shop derives another
+   *   (`lines`).
+   * - `isEvent`: an event with the time of the last known change may be older than it. So it lowers no number of sent
+   *   pieces, and opens no cancelled order.
+   * - `isHistory`: a new order that is completed or has an unknown status counts as completed, and takes no stock.
    */
   take(
     order: ReceiveOrderBody,
@@ -98,10 +99,10 @@ export interface OrderIntake {
    * whether there was such an order.
    */
   cancelRemoved(externalId: string, reason: string, by: AuditContext): Promise<boolean>
-  /** Adds an order that a person enters. Throws ORDER_INVALID, or ORDER_NUMBER_TAKEN from the database. */
+  /** Adds an order that a person enters. Throws ORDER_INVALID, or ORDER_NUMBER_TAKEN, which comes from the database. */
   enter(order: CreateOrderBody, by: IdempotentCaller): Promise<HttpResult<Order>>
   /**
-   * Changes the fields that a person edits, and the total with them. Throws ORDER_NOT_FOUND, PRECONDITION_FAILED,
+   * Changes the fields that a person edits, and adapts the total. Throws ORDER_NOT_FOUND, PRECONDITION_FAILED,
    * ORDER_INVALID, or CONFLICT if shipped pieces would no longer be ordered, or get another price or discount.
    */
   edit(id: string, change: UpdateOrderBody, revision: number | null, by: AuditContext): Promise<OrderRow>
@@ -111,7 +112,7 @@ export function createOrderIntake(deps: {
   database: Database
   clock: Clock
   currency: string
-  /** The kind of the shop, or null without a shop. */
+  /** The kind of the main site, or null without a main site. */
   shopKind: MainSite['kind'] | null
   present: PresentOrder
 }): OrderIntake {
@@ -175,17 +176,18 @@ export function createOrderIntake(deps: {
     const hasFoundItem = await linkFoundItems(tx, known)
     const { status: newStatus, ...change } = findChanges(body, amounts, known, sent)
     const isCompletedInShop = sent !== null && newStatus === 'completed'
-    // The shop only repeats our report of a shipment that has been undone since then. The shop itself has not
-    // shipped the order.
+    // The shop may only repeat our report of a shipment that was undone here since. It has not shipped the order
+    // itself.
     const isSentHere = isCompletedInShop && (await isSentOnlyInShop(tx, known.id))
     if (isCompletedInShop && !isSentHere) await assertNothingTakenBack(tx, known)
-    // It may also repeat our report of an order that was completed here and is open again.
+    // The shop may also repeat our report of an order that was completed here and has been opened again since.
     const isEcho = isSentHere || (isCompletedInShop && isCompletedByReport(known))
     let status = isEcho ? undefined : newStatus
     if (sent && sent.orderNumber !== known.order_number) change.order_number = sent.orderNumber
     if (status === 'cancelled') assertNotSent(known)
     let changes = lines && findLineChanges(lines, known, sent && sent.refundedSkus)
-    // The shop or a person adds pieces. Those that were ordered before were shipped before the stock was kept here.
+    // If pieces are added to an order from before the stock was kept here, its earlier pieces are booked as shipped
+    // first.
     const isOpened = isOpenedByShop(status, known)
     const isFinished = known.is_history && !isOpened && sent?.status !== 'completed'
     if (isFinished && lines && changes && hasMorePieces(changes)) {
@@ -200,7 +202,7 @@ export function createOrderIntake(deps: {
       await replaceLines(tx, known, changes, by)
       if (!status) await settleLines(tx, known, sent?.status, by)
     }
-    // An order whose pieces are all back is over, unless the shop adds pieces.
+    // A cancelled order without pieces to ship or to return is over, so it stays cancelled unless the shop adds pieces.
     const isReopening = status !== undefined && !isFinishedOrder(status) && known.status === 'cancelled'
     if (isReopening && !hasWork(await lockOrder(tx, known.id))) status = undefined
     if (status) await settle(tx, known.id, status, by)
@@ -218,7 +220,7 @@ export function createOrderIntake(deps: {
     return after
   }
 
-  /** Saves a received order. `pickChanges` removes the fields whose values the sender has sent before. */
+  /** Saves a received order. `pickChanges` removes the fields that the sender sent with the same value before. */
   const keep = async (
     tx: TransactionSql,
     { order_number: number, ...body }: ReceiveOrderBody,
@@ -235,10 +237,10 @@ export function createOrderIntake(deps: {
       pickChanges,
     }: Pick<ShopFacts, 'changedAt' | 'refundedSkus' | 'lineIds'> & {
       source: Source
-      /** Undefined for a sender that does not count these pieces. */
+      /** Undefined if the sender does not report the numbers of sent pieces. */
       sentPieces?: readonly NamedPieces[]
       isHistory?: boolean
-      /** Whether a new order was finished before the shop's first comparison. */
+      /** Whether a new order counts as finished before the shop's first comparison, so that it takes no stock. */
       isOld?: boolean
       /** The SKUs under which lines are stored, by the shop's id of the line. */
       lineSkus?: Readonly<Record<string, string>>
@@ -249,7 +251,7 @@ export function createOrderIntake(deps: {
     const sentPieces = toldPieces && countedPieces(toldPieces, stored ? sentPiecesOf(stored) : [])
     const before = stored && sentPieces ? await followCancelledParcels(tx, stored, changedAt) : []
     const told: Sent = { orderNumber: number, status: body.status, refundedSkus, changedAt }
-    // A shop that has completed the order has sent all pieces, even if it counts fewer.
+    // If the shop has completed the order, it has sent all pieces, even if it counts fewer.
     const known =
       stored && sentPieces && body.status !== 'completed'
         ? await followSentCounts(tx, stored, { before, next: sentPieces, told }, by)
@@ -260,12 +262,12 @@ export function createOrderIntake(deps: {
       ? await update(tx, news, received, known, by, told)
       : await add(tx, news, received, { source, isHistory: isOld }, by)
     const sent = sentPieces ?? (known ? sentPiecesOf(known) : [])
-    // An earlier version, which did not read these pieces, received the order: they were sent before the last stock
+    // An earlier version received the order without reading its sent pieces. So they were sent before the last stock
     // count.
     const isEarlier = known ? sentPieces !== undefined && !hasSentPieces(known) : isHistory
     if (await bookSentPieces(tx, row.id, { sent, isHistory: isEarlier }, by)) row = await getRow(tx, row.id)
     const { problem, facts } = await findShopProblem(tx, { row, known, received, refundedSkus, sent })
-    // They are kept even if there are none: an order without them is from a version that did not read them.
+    // Sent pieces are stored even if there are none. If they are missing, an earlier version saved the order.
     const hasRead = sentPieces !== undefined || !known
     const fields = {
       ...sourceFieldsOf(body),
@@ -279,7 +281,7 @@ export function createOrderIntake(deps: {
       await publish(tx, { type: 'updated', entity: 'order', id: row.id })
       row = await getRow(tx, row.id)
     }
-    // With each change of an order, the shop can change its own stock, even if the order stays the same here.
+    // The shop can change its own stock with each change of an order, even if the order stays the same here.
     if (!known || row.revision !== known.revision || isSentAnew({ body, changedAt }, known)) {
       const itemIds = known?.lines.flatMap(({ item_id: item }) => item ?? []) ?? []
       await noteShopChange(tx, { orderId: row.id, itemIds, now: by.now })
@@ -320,7 +322,7 @@ export function createOrderIntake(deps: {
           refundedSkus: order.refundedSkus,
           sentPieces: order.sentPieces,
           isHistory,
-          // Finished orders of a shop with statuses of a plugin would otherwise be open work when it is connected.
+          // Finished orders with a status of a plugin would otherwise appear as open work when a shop is connected.
           isOld: isHistory && (body.status === 'completed' || facts.isStatusUnknown),
           lineSkus,
           pickChanges: changedFieldsOf,
@@ -347,7 +349,7 @@ export function createOrderIntake(deps: {
         await settle(tx, known.id, status, by)
         await updateOrder(tx, known.id, { status }, by.now)
         await noteShopChange(tx, { orderId: known.id, now: by.now })
-        // Events that were sent before the deletion are outdated.
+        // Events that the shop sent before the deletion are outdated, so they must not open the order.
         await saveSourceFields(tx, known.id, { fields: { status }, changedAt: by.now })
         const order = { entity: 'order', entityId: known.id, entityName: known.order_number } as const
         await writeAudit(tx, { action: 'order.cancelled', ...order, after: { status, reason } }, by)

@@ -11,10 +11,7 @@ import type { KnownLine, KnownOrder, OrderChange } from './order-intake.queries.
 /** The body of an order, sent by a shop or entered by a person. */
 export type OrderBody = Omit<CreateOrderBody, 'order_number'>
 
-/**
- * The amounts of an order in minor units. Undefined means that the field was omitted. Null means that there
- * is no such amount.
- */
+/** The amounts of an order in minor units. Undefined means that the field was omitted. Null removes the amount. */
 export interface ReceivedAmounts {
   total_minor: number | undefined
   shipping_minor: number | null | undefined
@@ -80,14 +77,14 @@ export function readReceivedOrder(
   }
 }
 
-/** Returns a received line as a line of a new order. */
+/** Converts a received line to a line of a new order. */
 export const newLineOf = ({
   external_line_id: externalLineId,
   unit_price_minor: unitPriceMinor,
   ...line
 }: KnownLine): NewOrderLine => ({ ...line, externalLineId, unitPriceMinor })
 
-/** The amounts that make up a total together with the lines. */
+/** The amounts from which a total is computed, besides the lines. */
 type TotalParts = Partial<
   Pick<ReceivedAmounts, 'shipping_minor' | 'surcharge_minor' | 'tax_minor' | 'discount_minor'>
 >
@@ -127,9 +124,10 @@ export function sumOf({ amounts, lines = [] }: ReceivedOrder, currency: string):
 }
 
 /**
- * Returns the edit of a person with the total that follows from it. The total changes by the same amount as lines,
- * shipping, surcharges, tax and discount together, so that a difference that the shop did not explain stays. A total
- * that the person sends is kept. Throws ORDER_INVALID if the discount is more than the rest, or the total is too high.
+ * Returns a person's edit with the new total of the order. The total changes by as much as the sum of lines, shipping,
+ * surcharges, tax and discount changes. A difference between the total and the sum that the shop did not explain
+ * therefore stays. If the edit contains a total, that total is kept. Throws ORDER_INVALID if the discount is more than
+ * the rest, or the total is too high.
  */
 function withNewTotal(received: ReceivedOrder, known: KnownOrder): ReceivedOrder {
   const { amounts, lines = orderedLinesOf(known) } = received
@@ -142,7 +140,7 @@ function withNewTotal(received: ReceivedOrder, known: KnownOrder): ReceivedOrder
   return { ...received, amounts: { ...amounts, total_minor } }
 }
 
-/** Normalizes a time for comparison, because the same time can be written in many ways. */
+/** Returns a time in UTC for comparison, because the same time can be written with different offsets. */
 const inUtc = (moment: string): string => new Date(moment).toISOString()
 
 /** Returns an address without empty fields, or null if no field is left. */
@@ -180,8 +178,8 @@ export const sourceFieldsOf = ({
   ) as Record<string, unknown>
 
 /**
- * Returns the fields that are new or differ from the values that the sender sent before. For a repeated body,
- * the result is empty. Items with other ids than before (`lineIds`) are new, even if they look the same.
+ * Returns the fields that are new or differ from the values that the sender sent before: none for a repeated body.
+ * Items with other ids than before (`lineIds`) count as new, even if they look the same.
  */
 export function changedFieldsOf(
   body: OrderBody,
@@ -199,8 +197,8 @@ export function changedFieldsOf(
 }
 
 /**
- * Returns whether the sender has changed an order since it sent the order last. The change may be the same as a change
- * that a person has made here.
+ * Returns whether the sender has changed the order since it last sent it, even if a person has made the same change
+ * here.
  */
 export function isSentAnew(
   { body, changedAt }: { body: OrderBody; changedAt: Date | null },
@@ -214,8 +212,8 @@ export function isSentAnew(
 }
 
 /**
- * Removes the status `pending` or `in_progress` from a body if the sender has sent the same status before.
- * Otherwise, a repeated body would undo later changes by people.
+ * Removes the status `pending` or `in_progress` from a body if the sender sent the same status before. A repeated body
+ * would otherwise undo later changes of the status by people.
  */
 export const withoutOldStatus = (body: OrderBody, before: KnownOrder['source_told']): OrderBody =>
   isEarly(body.status) && body.status === before?.['status'] ? { ...body, status: undefined } : body
@@ -234,8 +232,8 @@ export interface Sent {
 }
 
 /**
- * Returns whether a shop opens an order that it has cancelled itself. Without the time of the change, the status may be from
- * before the cancellation.
+ * Returns whether a shop opens an order that it had cancelled itself. Returns false if the time of the change is
+ * unknown, because the status may then be older than the cancellation.
  */
 export const isReopened = (
   { status: told, changedAt }: Pick<Sent, 'status' | 'changedAt'>,
@@ -249,8 +247,9 @@ export const isReopened = (
   !isFinishedOrder(told)
 
 /**
- * Returns whether the shop now states a known status for an order that was imported as completed without one. An order
- * about which the shop has told nothing yet, for example one of an earlier version, stays completed.
+ * Returns whether the shop gives an order its first known status, after the order was imported as completed because its
+ * status was unknown. An order whose shop has not sent anything since, for example one of an earlier version, stays
+ * completed.
  */
 export const isOpenedByShop = (
   status: OrderBody['status'],
@@ -263,10 +262,11 @@ export const isOpenedByShop = (
   sourceFields['status'] === undefined
 
 /**
- * Returns the status to save, or undefined to keep the current one. `pending` and `in_progress` are ignored if people
- * are already working on the order or have put it on hold, because the sender may not have noticed that yet. An order
- * from before the first comparison stays completed, unless it is cancelled, or was imported with an unknown status and
- * gets its first known one. An order that the shop itself has cancelled is open again if the shop opens it.
+ * Returns the status to save, or undefined to keep the current one.
+ * - `pending` and `in_progress` are ignored if people have begun to work on the order or have put it on hold: the
+ *   sender may not know that yet.
+ * - An order from before the first comparison stays completed, unless it is cancelled, or gets its first known status.
+ * - An order that the shop itself cancelled is opened if the shop opens it.
  */
 function statusOf({ status }: OrderBody, known: KnownOrder, sent: Sent | null): OrderBody['status'] {
   if (known.is_history && status !== 'cancelled') return isOpenedByShop(status, known) ? status : undefined
@@ -276,7 +276,7 @@ function statusOf({ status }: OrderBody, known: KnownOrder, sent: Sent | null): 
   return known.is_begun || known.status === 'on_hold' ? undefined : status
 }
 
-/** Returns the received fields whose values differ from the stored ones. `sent` is null for the edit of a person. */
+/** Returns the received fields whose values differ from the stored ones. `sent` is null for a person's edit. */
 export function findChanges(
   body: OrderBody,
   amounts: ReceivedAmounts,
@@ -305,8 +305,8 @@ export function findChanges(
 }
 
 /**
- * Throws CONFLICT if a person changes the discount of an order with shipped pieces, because the discount is part of
- * the price at which they were sold.
+ * Throws CONFLICT if a person changes the discount of an order with shipped pieces, because the discount is part of the
+ * price at which they were sold.
  */
 function assertDiscountKept(
   { amounts: { discount_minor: discount } }: ReceivedOrder,
@@ -320,8 +320,8 @@ function assertDiscountKept(
 }
 
 /**
- * Throws ORDER_INVALID if the kept money of an order would change to more than can count: the surcharges, or the total of
- * a cancelled order. Amounts that were not received keep their values.
+ * Throws ORDER_INVALID if a change raises the kept money of an order above its limit: the surcharges or, for a
+ * cancelled order, the total. Amounts that were not received keep their values.
  */
 export function assertKeptMoney(received: ReceivedAmounts, body: OrderBody, known: KnownOrder | null): void {
   const amountOf = (name: 'kept_minor' | 'surcharge_minor' | 'total_minor'): number =>
@@ -341,7 +341,7 @@ export function assertKeptMoney(received: ReceivedAmounts, body: OrderBody, know
   )
 }
 
-/** Converts a new order that a person enters. Throws ORDER_INVALID for amounts that cannot be. */
+/** Converts a new order that a person enters. Throws ORDER_INVALID for invalid amounts. */
 export function readEnteredOrder(body: OrderBody, currency: string): ReceivedOrder {
   const received = readReceivedOrder(body, currency)
   const { amounts } = received
@@ -350,8 +350,8 @@ export function readEnteredOrder(body: OrderBody, currency: string): ReceivedOrd
 }
 
 /**
- * Converts the edit of a person, with the total that follows from it. Throws ORDER_INVALID for amounts that cannot be, and
- * CONFLICT for another discount of shipped pieces.
+ * Converts a person's edit, and adds the new total. Throws ORDER_INVALID for invalid amounts, and CONFLICT for a
+ * changed discount of shipped pieces.
  */
 export function readEditedOrder(body: OrderBody, currency: string, known: KnownOrder): ReceivedOrder {
   const read = readReceivedOrder(body, currency)

@@ -3,13 +3,13 @@ import type { OrderRow } from '../orders.queries.ts'
 import type { KnownLine, KnownOrder } from './order-intake.queries.ts'
 import { amountText, matchLines, orderedLinesOf, shippedOf } from './line-changes.ts'
 
-/** The field of `source_told` with the prices that the shop has changed after the pieces were shipped. */
+/** The field of `source_told` with the prices that the shop changed after pieces were shipped. */
 export const REFUSED_PRICES = 'refused_prices'
 
 /** A price at the shop that differs from the price at which pieces of the line were shipped. */
 export type RefusedPrice = Pick<KnownLine, 'sku' | 'name' | 'unit_price_minor'>
 
-/** Returns the received prices that differ from the prices at which pieces of an order were shipped. */
+/** Returns the received prices of lines with shipped pieces that differ from the prices at which those were shipped. */
 export const findRefusedPrices = (
   lines: readonly KnownLine[],
   order: KnownOrder,
@@ -21,7 +21,7 @@ export const findRefusedPrices = (
     return [{ sku: line.sku, name: line.name || stored.name, unit_price_minor: line.unit_price_minor }]
   })
 
-/** Returns the refused prices of earlier calls. */
+/** Returns the refused prices that earlier messages contained. */
 export const refusedPricesOf = ({ source_told: sourceFields }: KnownOrder): RefusedPrice[] => {
   const refused = sourceFields?.[REFUSED_PRICES]
   return Array.isArray(refused) ? (refused as RefusedPrice[]) : []

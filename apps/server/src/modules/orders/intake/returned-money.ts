@@ -18,12 +18,12 @@ import {
 } from './order-intake.queries.ts'
 
 /**
- * Books that the shop has refunded the whole total of an order although the customer has pieces of it. The rule for all
- * refunds: the revenue of an order is what the customer paid for its pieces minus what was given back. Refunded money
- * counts on the day of the refund, and does not wait until the pieces come back. So the whole price of the pieces
- * becomes their discount, and all other amounts are 0. The revenue is never below zero. Pieces that the shop refunds one
- * by one count when their return is booked, at their price, because a shop can send others for them. Does nothing if no
- * pieces are out or the refund was booked before. Returns the order if it was changed.
+ * Books that the shop has refunded the whole total of an order although the customer has pieces of it. Revenue is what
+ * the customer paid for the pieces, minus refunds, and never below zero. This refund counts on its own day, and not
+ * when the pieces come back. So the discount becomes the whole price of the pieces, and all other amounts become 0. In
+ * contrast, a refund of single pieces counts when their return is booked, at their price, because a shop can send other
+ * pieces for them. Does nothing if the customer has no pieces, or if the refund is already booked. Returns the order if
+ * it was changed.
  */
 export async function bookReturnedMoney(
   tx: TransactionSql,
@@ -51,8 +51,8 @@ export async function bookReturnedMoney(
 }
 
 /**
- * Books the refund of an order that the shop has cancelled, but whose cancellation was refused here because the customer
- * has pieces of it. This is the refund of the whole total, or else the money that the shop keeps (`kept`), which counts
+ * Books the refund of an order that the shop has cancelled, although the cancellation was refused here because the
+ * customer has pieces of it. Either the whole total was refunded, or the shop keeps some money (`kept`), which counts
  * when the pieces are back. If `kept` is undefined, it is unknown, and nothing changes.
  */
 export async function bookRefund(
@@ -87,8 +87,9 @@ async function announceChange(
 }
 
 /**
- * Returns the order without a booked refund of the whole total if the shop no longer reports it, for example because its
- * staff has deleted the refund. The amounts that the shop sends now then replace those of the refund.
+ * If the shop no longer reports a booked refund of the whole total, for example because its staff has deleted the
+ * refund, deletes the record of it. The amounts that the shop sends now then replace those of the refund. Returns the
+ * order.
  */
 export async function withoutWithdrawnRefund(
   tx: TransactionSql,

@@ -1,19 +1,19 @@
 import { MAX_ITEM_QUANTITY } from '@pegasus/contracts/inventory/items'
 import type { KnownOrder } from './order-intake.queries.ts'
 
-/** Pieces of a SKU that the shop counts as sent: those that it was told of, and those that its own staff sent. */
+/** Pieces of a SKU that the shop counts as sent: those that we reported to it, and those that its own staff sent. */
 export interface SentPieces {
   sku: string
   quantity: number
 }
 
-/** Pieces of a SKU as an order names them. Null means that the order does not say a number. */
+/** Pieces of a SKU in a message about an order. Null means that the message contains no number. */
 export interface NamedPieces {
   sku: string
   quantity: number | null
 }
 
-/** Returns the sum of each SKU, in capitals. */
+/** Returns the number of pieces for each SKU, in capitals. */
 export function sumBySku(pieces: readonly SentPieces[]): Map<string, number> {
   const sums = new Map<string, number>()
   for (const { sku, quantity } of pieces)
@@ -24,7 +24,9 @@ export function sumBySku(pieces: readonly SentPieces[]): Map<string, number> {
 /** The field of `source_told` with the pieces that the shop counts as sent. */
 export const SENT_PIECES = 'sent_pieces'
 
-/** Returns the rule that a number of sent pieces breaks, with its place in the order, or null. */
+/**
+ * Returns the error for an invalid number of sent pieces, with its place in the order. Returns null if all are valid.
+ */
 export function findSentFault(value: unknown): { path: PropertyKey[]; message: string } | null {
   const entries: ({ quantity?: unknown } | null)[] = Array.isArray(value) ? value : []
   const index = entries.findIndex((entry) => {
@@ -37,8 +39,8 @@ export function findSentFault(value: unknown): { path: PropertyKey[]; message: s
 }
 
 /**
- * Returns the pieces of an order that a shop sends. If one of its lines has a number, the others have sent none. If
- * none has a number, all are null.
+ * Parses the sent pieces of an order. If any line has a number, lines without one count as 0. If no line has a number,
+ * all are null.
  */
 export function readNamedPieces(value: unknown): NamedPieces[] {
   const entries: ({ sku?: unknown; quantity?: unknown } | null)[] = Array.isArray(value) ? value : []
@@ -51,7 +53,10 @@ export function readNamedPieces(value: unknown): NamedPieces[] {
   })
 }
 
-/** Returns the pieces that a shop counts as sent. A SKU without a number counts as 0 if the shop counted it before. */
+/**
+ * Returns the pieces that a shop counts as sent. A SKU without a number counts as 0 if the shop counted it before;
+ * otherwise it is left out.
+ */
 export function countedPieces(received: readonly NamedPieces[], before: readonly SentPieces[]): SentPieces[] {
   const known = new Set(before.map(({ sku }) => sku.toUpperCase()))
   return received.flatMap(({ sku, quantity }) =>
@@ -59,7 +64,7 @@ export function countedPieces(received: readonly NamedPieces[], before: readonly
   )
 }
 
-/** Returns the received pieces. A SKU whose number has fallen keeps its earlier number. */
+/** Returns the received pieces, except that a SKU whose number would fall keeps its earlier number. */
 export function withoutFalls(received: readonly NamedPieces[], before: readonly SentPieces[]): NamedPieces[] {
   const skuOf = ({ sku }: { sku: string }) => sku.toUpperCase()
   const next = Map.groupBy(countedPieces(received, before), skuOf)
@@ -71,7 +76,9 @@ export function withoutFalls(received: readonly NamedPieces[], before: readonly 
   return [...received.filter((each) => !keptSkus.has(skuOf(each))), ...kept.flatMap(([, entries]) => entries)]
 }
 
-/** Returns the entries of a list that name a SKU and a number of pieces. Zero means that the shop has sent none. */
+/**
+ * Parses a list of sent pieces. Leaves out entries without a SKU or a number. Zero means that the shop has sent none.
+ */
 function readSentPieces(value: unknown): SentPieces[] {
   if (!Array.isArray(value)) return []
   return value.flatMap((entry: { sku?: unknown; quantity?: unknown } | null) => {
@@ -82,7 +89,7 @@ function readSentPieces(value: unknown): SentPieces[] {
   })
 }
 
-/** Returns whether an order was saved by a version that reads the pieces that the shop counts as sent. */
+/** Returns whether a version that reads the shop's numbers of sent pieces has saved the order. */
 export const hasSentPieces = ({ source_told: sourceFields }: Pick<KnownOrder, 'source_told'>): boolean =>
   Array.isArray(sourceFields?.[SENT_PIECES])
 

@@ -9,13 +9,13 @@ import { settle } from './settle-order.ts'
 import { bookMappedPieces } from './shop-problem.ts'
 
 interface UnsettledOrder {
-  /** Whether the order arrived as completed. An order that was completed later had its pieces booked then. */
+  /** Whether the order arrived as completed. If an order was completed later, its pieces were booked at that time. */
   is_new_and_completed: boolean | null
   is_of_shop: boolean
   placed_at: string
 }
 
-/** Locks an order that no replica of this version has settled. Returns null if another replica settles it. */
+/** Locks an order that was not settled yet. Returns null if it was settled, or if another process is settling it. */
 async function lockUnsettled(tx: TransactionSql, id: string): Promise<UnsettledOrder | null> {
   const [order] = await tx<UnsettledOrder[]>`
     select source = 'main_site' as is_of_shop, placed_at,
@@ -31,10 +31,10 @@ async function lockUnsettled(tx: TransactionSql, id: string): Promise<UnsettledO
 }
 
 /**
- * Settles completed orders that a replica of an earlier version has added during an update: they take their pieces from
- * the stock. Those that were placed before the first comparison with the shop at `url` were shipped before the stock
- * was kept here. An order that cannot be settled is written to the log, and the others are still settled. An order in
- * the trash is settled after it is restored.
+ * Settles completed orders that a replica of an earlier version has added during an update: takes their pieces from the
+ * stock. Orders that were placed before the first comparison with the shop at `url` take nothing, because they were
+ * shipped before the stock was kept here. If an order cannot be settled, writes that to the log and goes on. Leaves out
+ * orders in the trash: they are settled after they are restored.
  */
 export async function settleEarlierOrders(
   database: Database,
@@ -63,7 +63,7 @@ export async function settleEarlierOrders(
 }
 
 /**
- * Books the pieces that the shop's own staff sent for lines that have since received an item, because an item with
+ * Books pieces that the shop's own staff sent, for lines that had no item then but have one now, because an item with
  * their SKU was added, renamed or restored.
  */
 export async function bookPiecesOfFoundItems(
@@ -80,7 +80,7 @@ export async function bookPiecesOfFoundItems(
   await forEachOrder(database, rows, { log, failure }, (tx, id) => bookMappedPieces(tx, id, by))
 }
 
-/** Does the work for each order in a transaction of its own. A failure is written to the log. */
+/** Does the work for each order in its own transaction. If it fails, writes that to the log and goes on. */
 async function forEachOrder(
   database: Database,
   rows: readonly { id: string }[],

@@ -11,8 +11,8 @@ import { type KnownOrder, lockOrder, updateOrder } from './order-intake.queries.
 import type { OrderBody } from './received-order.ts'
 
 /**
- * Adjusts the stock when a shop ends an order. A cancelled order frees its pieces; a completed order ships
- * them. The history shows the freed and the shipped pieces.
+ * Adjusts the stock when a shop ends an order: releases the pieces of a cancelled order, or ships those of a completed
+ * order. The history of the order shows these pieces.
  */
 export async function settle(
   tx: TransactionSql,
@@ -30,9 +30,8 @@ export async function settle(
 }
 
 /**
- * Sets the status after a change of the lines. An order whose remaining pieces were all shipped is
- * completed. A completed order with more pieces to ship than before is in progress again, unless the shop
- * reports the order as sent.
+ * Sets the status of an order after a change of its lines. If no pieces are left to ship, completes the order. If a
+ * completed order has more pieces to ship than before, sets it to in progress, unless the shop reports it as completed.
  */
 export async function settleLines(
   tx: TransactionSql,

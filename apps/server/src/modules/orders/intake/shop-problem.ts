@@ -10,8 +10,9 @@ import { REFUSED_PRICES, findRefusedPrices, refusedPricesNote, refusedPricesOf }
 import { type SentPieces, sentPiecesOf } from './sent-pieces.ts'
 
 /**
- * Returns the problem that a saved order has with its shop, and the facts to keep in `source_told`. `known` is the order
- * before the change. `refundedSkus` are the SKUs of lines whose pieces the shop has all refunded.
+ * Returns the problem of a saved order, a text for people about differences from its shop, and facts to store in
+ * `source_told`. `known` is the order before the change. `refundedSkus` are the SKUs of lines whose pieces were all
+ * refunded.
  */
 export async function findShopProblem(
   tx: TransactionSql,
@@ -29,11 +30,11 @@ export async function findShopProblem(
     sent: readonly SentPieces[]
   },
 ): Promise<{ problem: string | null; facts: Readonly<Record<string, unknown>> }> {
-  // The report counts shipped pieces at the price at which they were sold. The shop's new price is only shown.
+  // The sales report keeps the price at which pieces were shipped. The shop's new price is only displayed.
   const refused = !known ? [] : lines ? findRefusedPrices(lines, known, refundedSkus) : refusedPricesOf(known)
   const note = refusedPricesNote(refused, row)
   const notes = [note, await sentPiecesNote(tx, row.id, sent), await withdrawnNote(tx, row.id)]
-  // Each note is a line, so that the page can translate it.
+  // Each note is on a line of its own, so that the page can translate it.
   const problem = notes.filter(Boolean).join('\n') || null
   const facts = {
     ...(note !== null && { [REFUSED_PRICES]: refused }),
@@ -42,7 +43,7 @@ export async function findShopProblem(
   return { problem, facts }
 }
 
-/** Books the pieces that the shop sent of lines whose SKU was unknown until now. */
+/** Books pieces that the shop sent, for lines whose SKU was unknown until now. */
 export async function bookMappedPieces(tx: TransactionSql, orderId: string, by: AuditContext): Promise<void> {
   const known = await lockOrder(tx, orderId)
   const sent = known ? sentPiecesOf(known) : []
@@ -51,7 +52,7 @@ export async function bookMappedPieces(tx: TransactionSql, orderId: string, by: 
   await refreshSentNote(tx, orderId)
 }
 
-/** Replaces the sentences about pieces that the shop's own staff sent or took back, after the order has changed here. */
+/** Updates the notes about pieces that the shop's own staff sent or took back, after the order has changed here. */
 export async function refreshSentNote(tx: TransactionSql, orderId: string): Promise<void> {
   const isNoted =
     (await hasShopProblem(tx, orderId, SENT_NOTE)) || (await hasShopProblem(tx, orderId, WITHDRAWN_NOTE))

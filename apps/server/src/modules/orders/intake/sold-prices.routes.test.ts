@@ -52,7 +52,8 @@ it('the total of an order that a person enters follows its lines, shipping, tax 
   expect(await totalAfter({ shipping_amount: 6.5, discount_amount: null })).toBe(29.5)
   expect(await totalAfter({ fee_amount: 2 })).toBe(29.5)
   expect(await totalAfter({ items: [hooks(3, 10)] })).toBe(39.5)
-  // A total that a person sends is kept, and so is the difference that then remains unexplained.
+  // A total that a person sends is kept. So is the difference that then remains between the total and the other
+  // amounts.
   expect(await totalAfter({ total_amount: 40 })).toBe(40)
   expect(await totalAfter({ tax_amount: null })).toBe(38)
 })
