@@ -8,8 +8,8 @@ import { DAY_MS, addMs } from '../../platform/clock.ts'
 import { deleteOldRowChanges } from '../../platform/database/row-changes.ts'
 
 /**
- * Adds two open orders that need the same item, and a completed order. The item has 2 pieces in stock, and
- * the earlier order gets its piece first.
+ * Adds two open orders that need the same item, and a completed order. The stock has two pieces: the earlier order gets
+ * the one that it needs, and the later order gets the other.
  */
 async function aShop() {
   const app = await buildTestApp()
@@ -34,7 +34,7 @@ async function aShop() {
 
 type Shop = Awaited<ReturnType<typeof aShop>>
 
-/** All kinds of changes that affect the data of an order in the list. */
+/** One change of each kind that affects the data of an order in the list, by name. */
 const CHANGES: Readonly<Record<string, (shop: Shop) => Promise<unknown>>> = {
   'another note': ({ sql, later }) => sql`update orders set notes = 'gift' where id = ${later}`,
   'a reservation': ({ post, later }) => post(`${later}/reserve`),
@@ -74,7 +74,7 @@ const CHANGES: Readonly<Record<string, (shop: Shop) => Promise<unknown>>> = {
 const list = async (app: TestApp, headers: Record<string, string>) =>
   (await app.http.inject({ url: '/api/orders', headers })).json<Order[]>()
 
-it('after each change, the list of orders has the same data as the individual orders, on each replica', async () => {
+it('after each change, the list of orders shows the same data as each single order, on each replica', async () => {
   const shop = await aShop()
   const replicas = [shop.app, await shop.app.replica()]
   const headers = await shop.app.as('viewer')
@@ -93,7 +93,7 @@ it('after each change, the list of orders has the same data as the individual or
   }
 })
 
-it('recorded changes of rows are deleted after a day', async () => {
+it('the records of changed rows are deleted after a day', async () => {
   const { app, sql } = await aShop()
   expect(await deleteOldRowChanges(sql, app.clock)).toBe(0)
   await sql`update row_changes set at = ${addMs(app.clock.now(), -DAY_MS - 1)}`

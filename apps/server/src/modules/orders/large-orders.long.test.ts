@@ -6,7 +6,7 @@ import { anItem } from '../../../test/support/stock-factories.ts'
 const LINES = 1000
 const SAMPLES = 11
 const MAX_MEDIAN_MS = 200
-/** Maximum time for each change of the whole order. It is several times the usual time. */
+/** Maximum time for each change of the whole order. The usual time is much shorter. */
 const MAX_CHANGE_MS = 5000
 
 it.each([

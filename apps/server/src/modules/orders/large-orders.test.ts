@@ -9,8 +9,8 @@ import { findOrder, findOrders, readOrders } from './orders.queries.ts'
 
 const LINES = 200
 /**
- * Maximum number of reads of a row per line. A line is read a few times: for its order, for its share of the
- * free pieces, and for its item. A quadratic query would read far more.
+ * Maximum number of times that each line is read. A line is read a few times: for its order, for its share of the free
+ * pieces, and for its item. A quadratic query would read it far more often.
  */
 const READS_OF_A_LINE = 12
 
@@ -40,7 +40,7 @@ it('reading a page of orders that wait for one item reads each line only a few t
   )
 })
 
-it('each step of an order with many lines writes an item once, and its movements still follow from each other', async () => {
+it('each step of an order with many lines writes an item only once, and each movement starts from the quantity that the previous one leaves', async () => {
   const app = await buildTestApp()
   const staff = callsOf(app, await app.as('staff'))
   const items = [
@@ -87,7 +87,7 @@ it('each step of an order with many lines writes an item once, and its movements
       from movements window so_far as (partition by item_id order by created_at)
     ) steps where (quantity_after, reserved_after) <> (quantity, reserved)`
   expect(gaps).toHaveLength(0)
-  // The hooks fell to their reorder point with each of the two shipments.
+  // Each of the two shipments lowered the hooks to their reorder point.
   expect(await app.database.sql`select from low_stock_crossings`).toHaveLength(2)
 })
 

@@ -21,9 +21,8 @@ const orderColumns = (sql: Queryable) => sql`
   to_char(o.due_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as due_at`
 
 /**
- * Claims the orders for new alerts: new orders from a shop, orders that were cancelled while something was
- * being printed for them, and orders whose due time has passed. Each event is claimed once, and becomes
- * available again if the transaction fails.
+ * Claims the events for new alerts: new orders from a shop, cancelled orders with a running print, and orders whose due
+ * time has passed. Each event is claimed once, and can be claimed again if the transaction fails.
  */
 export async function claimOrderAlerts(tx: Queryable, now: Date, limit: number): Promise<OrderAlert[]> {
   const news = await tx<ClaimedOrder[]>`

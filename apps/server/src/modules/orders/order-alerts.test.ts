@@ -53,7 +53,7 @@ it('orders that arrive after an outage of days are announced, unlike those of th
   await sync(app)
   const later = await app.as('staff')
   expect(await alertsOf(app, later)).toMatchObject([{ kind: 'new_order', title: '2' }])
-  // The orders of another program have no first comparison.
+  // Orders of another program are not compared with a shop, so they are announced if they are recent.
   const placedAt = addMs(app.clock.now(), -2 * DAY_MS)
   await anOrder(app, { source: 'integration', orderNumber: 'EARLIER', lines: LINES, placedAt })
   await anOrder(app, { source: 'integration', orderNumber: 'NEW', lines: LINES })

@@ -9,11 +9,11 @@ export interface OrderHit {
   customer_name: string
   is_ready: boolean
   status: OrderState['status']
-  /** At most two entries: the sums of the lines of ignored SKUs, and those of all other lines. */
+  /** At most two entries: one adds up the lines of ignored SKUs, the other all other lines. */
   line_sums: (OrderState['items'][number] & { printable_quantity: number })[]
 }
 
-/** Number of matching orders, newest first, in which customer names are searched. */
+/** Number of orders, newest first, whose customer names are searched. */
 const ORDERS_WITH_NAMES = 200
 
 /**

@@ -28,13 +28,13 @@ export const presentAddress = (address: Partial<ShippingAddress>): ShippingAddre
 const COVERED = ['shipped_quantity', 'reserved_quantity', 'allocated_quantity', 'queued_quantity'] as const
 
 type Account = Pick<OrderLineRow, (typeof COVERED)[number] | MostTerm>
-/** The numbers that are above 0 for a set as soon as they are above 0 for one of its parts. */
+/** The figures of a set that are above 0 as soon as they are above 0 for any of its parts. */
 type MostTerm = 'returned_quantity' | 'short_by' | 'missing_quantity' | 'not_shipped_quantity'
 
 /**
- * Returns the account of a set, counted in whole sets. A set is shipped only if all of its parts are shipped, reserved
- * only if all parts are shipped or reserved, and so on. It is returned, short, missing or not shipped as soon as one of
- * its parts is.
+ * Returns the account of a set, counted in whole sets. A set counts as shipped only if all of its parts are shipped, as
+ * reserved only if all parts are shipped or reserved, and so on. It counts as returned, short, missing or not shipped
+ * as soon as any of its parts does.
  */
 function accountOfSet(parts: readonly OrderLineRow[]): Account {
   const sets = (pieces: (part: OrderLineRow) => number, round = Math.floor) =>
@@ -56,7 +56,7 @@ function accountOfSet(parts: readonly OrderLineRow[]): Account {
   }
 }
 
-/** Returns the ordered lines. A line for a set contains the parts of the set. */
+/** Returns the ordered lines. The line of a set contains the parts of the set. */
 function presentLines({ lines, currency }: OrderRow) {
   const present = (line: OrderLineRow) => ({
     ...line,
@@ -87,8 +87,9 @@ function refundNote(lines: readonly Pick<OrderLineRow, 'name' | 'sku' | RefundCo
 type RefundColumn = 'refunded_quantity' | 'returned_quantity'
 
 /**
- * Returns a message if the order was cancelled here, but not in its shop, or is open here, for example because of added
- * pieces, but completed in its shop. No adapter cancels orders in the shop. Returns null for an order that no shop has.
+ * Returns a message if the status differs from the shop's: the order was cancelled only here (no adapter cancels orders
+ * in a shop), or it is open here but completed in the shop, for example because pieces were added here. Returns null
+ * for an order that no shop knows.
  */
 function statusNote(row: OrderRow, shopKind: MainSite['kind'] | null): string | null {
   if (row.source !== 'main_site' && !isReportedToShop(row, shopKind)) return null
@@ -139,7 +140,7 @@ const isTrackingDue = ({ tracking_due_since: since }: ShipmentRow, now: Date): b
 const isReadyToPack = (status: OrderRow['status'], items: readonly { short_by: number }[]): boolean =>
   isOpenOrder(status) && items.every((line) => line.short_by === 0)
 
-/** Returns the next steps that are possible for an order. Returns none for an unknown order. */
+/** Returns the next steps that a person can take on an order. Returns none for an unknown order. */
 export async function findOrderSteps(sql: Queryable, id: string): Promise<OrderStep[]> {
   const row = await findOrder(sql, id)
   if (!row) return []
@@ -148,8 +149,8 @@ export async function findOrderSteps(sql: Queryable, id: string): Promise<OrderS
 }
 
 /**
- * Returns the latest time at which an order is not yet overdue. Returns null if the order is already overdue
- * or does not become overdue in its status.
+ * Returns the due time of an open order, until which it is in time. Returns null if the order has no due time, is
+ * already overdue, or cannot become overdue in its status.
  */
 export function lastMomentInTime({ status, due_at: due }: OrderRow, now: Date): Date | null {
   if (due === null || !isOpenOrder(status)) return null
@@ -157,9 +158,7 @@ export function lastMomentInTime({ status, due_at: due }: OrderRow, now: Date): 
   return end < now ? null : end
 }
 
-/**
- * Returns the ids of the rows on which the data of an order depend: the order, its items and their models.
- */
+/** Returns the ids of the rows that the data of an order come from: the order, its items and their models. */
 export const dependenciesOf = ({ id, lines }: OrderRow): Set<string> =>
   new Set([id, ...lines.flatMap((line) => [line.inventory_item_id ?? id, line.stl_file_id ?? id])])
 

@@ -15,7 +15,7 @@ import { isOfCustomer } from './customers/customers.queries.ts'
 import type { DueCursor } from './due-cursor.ts'
 import { type TrackingInShop, trackingInShop, wasReturnedSince } from './handling/shipments.queries.ts'
 
-/** The columns of a line that count its pieces by state and link it to its set. */
+/** The columns that count the pieces of a line by their state, and that link a part to its set. */
 export type LineAccountColumn =
   | 'shipped_quantity'
   | 'reserved_quantity'
@@ -34,13 +34,13 @@ export interface OrderLineRow
   allocated_quantity: number
   queued_quantity: number
   /**
-   * Ordered pieces that are neither shipped, reserved nor covered by free stock. 0 for a set, because its
-   * parts count instead.
+   * Ordered pieces that are neither shipped, reserved nor covered by free stock. 0 for a set, because its parts have
+   * the figure.
    */
   short_by: number
   /** `short_by` minus the queued pieces, at least 0. */
   missing_quantity: number
-  /** Pieces that a finished order was completed or cancelled without. 0 for a set. */
+  /** Ordered pieces that were not shipped when the order was completed or cancelled. 0 for a set. */
   not_shipped_quantity: number
   /** The item's color as `#RRGGBB`. */
   color_hex: string | null
@@ -108,7 +108,7 @@ export interface OrderRow
   /** When the planner expects the prints of the order's unfinished jobs to start and end. */
   expected_start: string | null
   expected_end: string | null
-  /** Ids of the unfinished jobs of a finished order that no printer prints. Empty for any other order. */
+  /** Ids of the unfinished jobs of a finished order, without those that are being printed. Empty for other orders. */
   proposed_cancellations: string[]
 }
 
@@ -126,13 +126,13 @@ export interface OrderFilter {
 
 /**
  * Selects the ids of an order's unfinished jobs that wait: those that have not started, and those between two plates.
- * A job that was put on hold after its start is not among them.
+ * Leaves out jobs that were put on hold after their start.
  */
 const waitingJobs = (sql: Queryable) => sql`
   select coalesce(json_agg(j.id order by j.id), '[]') from order_jobs j
   where j.order_id = o.id and (j.started_at is null or j.status = 'pending')`
 
-/** Returns the ids of an order's unfinished jobs that wait, whatever the status of the order is. */
+/** Returns the ids of an order's unfinished jobs that wait, in any status of the order. */
 export async function listWaitingJobs(sql: Queryable, orderId: string): Promise<string[]> {
   const [row] = await sql<
     { ids: string[] }[]
@@ -141,8 +141,8 @@ export async function listWaitingJobs(sql: Queryable, orderId: string): Promise<
 }
 
 /**
- * Selects the orders of `page`, newest first. All lines of an order are one JSON value, and so are its
- * shipments, so that a page needs only one query.
+ * Selects the orders of `page`, newest first. The lines of an order come as one JSON value, and so do its shipments, so
+ * that one query is enough for a page.
  */
 const selectOrders = (sql: Queryable, page: Fragment) => sql`
   ${withAccount(sql, page)},
@@ -179,13 +179,10 @@ const selectOrders = (sql: Queryable, page: Fragment) => sql`
   left join lateral (select * from expected_orders where order_id = o.id) e on true
   order by o.placed_at desc, o.id desc`
 
-/** Placeholder in a message, which the statement replaces by the number of a parcel. */
+/** Placeholder for the number of a parcel in a message. The statement replaces it. */
 const PARCEL = '{parcel}'
 
-/**
- * Selects a message if the shop still shows pieces as sent although their shipment was undone here and they
- * were not shipped again.
- */
+/** Selects a message if the shop still shows a shipment as sent that was undone here, and nothing was shipped since. */
 const parcelInShopOnly = (sql: Queryable) => sql`
   select replace(${SHOP_NOTES.takenBack(PARCEL)}::text, ${PARCEL}::text, max(s.number)::text)
   from shipments s
@@ -195,9 +192,10 @@ const parcelInShopOnly = (sql: Queryable) => sql`
   having count(*) > 0`
 
 /**
- * Selects the message of `parcelInShopOnly`, or with `part` the message of `partInShopOnly`, if only some pieces of the
- * undone shipments were shipped again and their line still has pieces left to ship. An ended order has no pieces left
- * to ship. The pieces of a set are those of its parts, and count as a set as soon as one of them is shipped.
+ * Selects a message if only some pieces of undone shipments were shipped again, and their lines still have pieces left
+ * to ship: the message of `parcelInShopOnly`, or that of `partInShopOnly` if `reach` is `part`. Ended orders have none,
+ * because no pieces are left to ship. The pieces of a set are counted in sets. A set counts as shipped again as soon as
+ * any of its parts is.
  */
 const piecesInShopOnly = (sql: Queryable, reach: 'whole' | 'part') => sql`
   select replace(${(reach === 'whole' ? SHOP_NOTES.takenBack : SHOP_NOTES.partlyTakenBack)(PARCEL)}::text, ${PARCEL}::text, max(lines.parcel)::text)
@@ -225,7 +223,8 @@ const piecesInShopOnly = (sql: Queryable, reach: 'whole' | 'part') => sql`
   having count(*) > 0`
 
 /**
- * Returns whether the shop still shows pieces of an order as sent although their shipment was undone here.
+ * Returns whether the shop still shows a shipment of the order as sent that was undone here, and nothing was shipped
+ * since.
  */
 export async function isSentOnlyInShop(sql: Queryable, orderId: string): Promise<boolean> {
   const [row] = await sql<{ is_sent: boolean }[]>`
@@ -244,7 +243,7 @@ const partInShopOnly = (sql: Queryable) => sql`
   ) and exists (select from shipment_lines p where p.shipment_id = s.id and p.quantity > p.withdrawn_quantity)
   having count(*) > 0`
 
-/** Placeholder in a message, which the statement replaces by the reason. */
+/** Placeholder for the reason in a message. The statement replaces it. */
 const REASON = '{reason}'
 
 /** Selects a message if the shop could not be told yet that an order is completed. */
@@ -282,21 +281,21 @@ export interface FoundOrders extends ChangedRows {
   total: number
 }
 
-/** The end of a statement for a page of due orders, the most overdue first. */
+/** The end of a statement that reads a page of due orders, most overdue first. */
 const mostOverdueFirst = (sql: Queryable, { after, limit }: DuePage): Fragment => sql`
   ${after ? sql`and (o.due_at, o.placed_at, o.order_number, o.id) > (${after.due_at}::timestamptz, ${after.placed_at}::timestamptz, ${after.order_number}, ${after.id}::uuid)` : sql``}
   order by o.due_at, o.placed_at, o.order_number, o.id
   limit ${sql.literal(limit + 1)}`
 
-/** A page of due orders: the orders after a position, or the first orders. */
+/** A page of due orders: those after a position, or the first ones if `after` is null. */
 export interface DuePage {
   after: DueCursor | null
   limit: number
 }
 
 /**
- * Finds a page of matching orders, latest placed first. Orders are sorted by the time when they were placed,
- * so that old orders that arrive by a sync come last.
+ * Finds a page of matching orders, latest placed first. Old orders that a comparison imports late are therefore sorted
+ * by the time at which they were placed.
  */
 export const findOrders = (
   sql: Queryable,
@@ -307,8 +306,8 @@ export const findOrders = (
   findSorted(sql, filter, { end: newestFirst(sql, page, sql`o.placed_at`, sql`o.id`), ...page }, since)
 
 /**
- * Finds a page of the open orders that are due before `filter.dueBefore`. They are sorted like the turns in
- * which orders get free pieces: by due time, then by the time when they were placed, then by number.
+ * Finds a page of the open orders that are due before `filter.dueBefore`, in the sequence in which orders get free
+ * pieces: by due time, then by the time when they were placed, then by number.
  */
 export const findDueOrders = (
   sql: Queryable,
@@ -318,8 +317,8 @@ export const findDueOrders = (
 ): Promise<FoundOrders> => findSorted(sql, filter, { end: mostOverdueFirst(sql, page), ...page }, since)
 
 /**
- * Finds a page. `end` sorts the orders and reads one order more than `limit`. The orders of the page are read from an
- * index alone; only its last order is read with its sort keys, for the cursor.
+ * Finds a page. `end` sorts the orders, and reads one more than `limit`. PostgreSQL reads the orders of the page from
+ * an index alone, and only the last order itself, whose sort values are needed for the cursor.
  */
 async function findSorted(
   sql: Queryable,
@@ -343,14 +342,14 @@ async function findSorted(
   return { ...row, ids: found.slice(0, limit) }
 }
 
-/** Returns whether an order matches. */
+/** Returns whether any order matches the filter. */
 export const hasOrders = (sql: Queryable, filter: OrderFilter): Promise<boolean> =>
   hasRows(sql, sql`select 1 from orders o where ${matching(sql, filter)}`)
 
 /**
- * Returns these orders, latest placed first. Orders that do not exist are left out. The ids are in a subquery, which hides
- * them from the planner. Otherwise PostgreSQL would plan the statement again for each number of ids, which takes several
- * times as long as to read a few orders.
+ * Returns these orders, latest placed first. Orders that do not exist are left out. The ids are in a subquery, which
+ * hides their number from PostgreSQL. Otherwise, it would plan the statement again for each number of ids, which takes
+ * several times as long as reading a few orders.
  */
 export const readOrders = (sql: Queryable, ids: readonly string[]): Promise<OrderRow[]> =>
   sql<OrderRow[]>`${selectOrders(
@@ -366,7 +365,7 @@ export const findOrder = (sql: Queryable, id: string) =>
     )}`,
   )
 
-/** Moves an order to the trash, or restores it if `deletedAt` is null. Returns false if there is no such order. */
+/** Moves an order to the trash or, if `deletedAt` is null, restores it. Returns false if there is no such order. */
 export async function setOrderDeleted(
   tx: Queryable,
   id: string,

@@ -202,7 +202,7 @@ describe('GET /api/orders', () => {
     it('GET /api/orders with due_before sorts by due time, page by page, and counts all due orders', async () => {
       const app = await buildTestApp()
       const due = (days: number) => addMs(app.clock.now(), days * DAY_MS)
-      // Orders that were placed later are due later, so that the most overdue order is the oldest one.
+      // An order that was placed later is due later, so the oldest order is the most overdue one.
       for (let day = 51; day >= 1; day -= 1)
         await anOrder(app, { orderNumber: `D-${day}`, dueAt: due(-day), placedAt: due(-day - 100) })
       await anOrder(app, { orderNumber: 'E-2', dueAt: due(-1), placedAt: due(-101) })

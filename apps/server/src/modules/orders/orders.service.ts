@@ -35,9 +35,9 @@ export type OrderSearch = Omit<OrderFilter, 'words'> & { search?: string | undef
 
 export interface Orders {
   /**
-   * Finds a page of matching orders, and the rows that have changed since a given point. If no order has the words
-   * of the search, finds the orders with similar words. Orders are sorted latest placed first, but with `dueBefore`
-   * the most overdue order comes first. Throws INVALID_INPUT for a cursor of another list.
+   * Finds a page of matching orders, and the rows that have changed since a given point. If no order has the words of
+   * the search, finds orders with similar words. The latest placed order comes first; with `dueBefore`, the most
+   * overdue order does. Throws INVALID_INPUT for a cursor of another list.
    */
   find(filter: OrderSearch, page: RequestedPage, since: Moment | null): Promise<FoundIds>
   /** Returns these orders. Orders that do not exist are left out. */
@@ -109,7 +109,10 @@ export interface NewOrder {
   /** `main_site`, `integration`, `manual`, or the name of a connector. */
   source: string
   externalId?: string | null
-  /** Whether the pieces were shipped before the stock was kept here. The default is false. */
+  /**
+   * Whether the pieces were shipped before the stock was kept here, so that the order takes no stock. The default is
+   * false.
+   */
   isHistory?: boolean
   notes?: string | null
   lines: readonly NewOrderLine[]

@@ -12,8 +12,8 @@ export interface OrderFigures {
 }
 
 /**
- * Counts all orders, and adds up the totals of the orders that are in the shop's own currency and not cancelled. Each
- * figure is read from an index of its own: open and recent orders only, and the sums of all time without their rows.
+ * Counts all orders, and adds up the totals of orders in the given currency that are not cancelled. Separate queries
+ * read each figure from an index: those of open and recent orders, and the sums of all time without reading every row.
  */
 export async function readOrderFigures(
   sql: Queryable,

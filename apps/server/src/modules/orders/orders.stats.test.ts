@@ -4,11 +4,12 @@ import { anOrder } from '../../../test/support/stock-factories.ts'
 import { DAY_MS, addMs } from '../../platform/clock.ts'
 import { readOrderFigures } from './orders.stats.queries.ts'
 
-/** Returns the figures, and the number of orders that were read from the table itself. */
+/** Returns the figures, and the number of orders that were read from the table instead of an index. */
 async function readFigures(app: TestApp) {
   const daysAgo = (days: number) => addMs(app.clock.now(), -days * DAY_MS)
-  // PostgreSQL reads an index alone where the page of the table is marked. A page is marked once its log is on disk.
-  // With `freeze`, PostgreSQL waits for pages that another process uses, instead of leaving them unmarked.
+  // PostgreSQL reads an index without the table only for pages that VACUUM has marked as visible to all. A page is
+  // marked once its log is on disk. With `freeze`, VACUUM waits for pages that another process uses, instead of leaving
+  // them unmarked.
   const pagesWithoutMark = async () => {
     await app.database.sql`vacuum (freeze, analyze) orders`
     const [table] = await app.database.sql<[{ pages: number }]>`
@@ -25,7 +26,7 @@ async function readFigures(app: TestApp) {
   })
 }
 
-it('the figures of the dashboard read no more rows when there are thousands of finished orders', async () => {
+it('the figures of the dashboard read as many rows with thousands of finished orders as with a few', async () => {
   const app = await buildTestApp()
   const lines = [{ sku: 'HOOK', quantity: 1, unitPriceMinor: 100 }]
   for (let count = 0; count < 3; count += 1) await anOrder(app, { totalMinor: 100, lines })

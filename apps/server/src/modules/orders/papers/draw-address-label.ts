@@ -3,8 +3,8 @@ import { LABEL_MARGIN, LINE_SPACING, NUMBER_SIZE, SENDER_SIZE, layOutAddress } f
 import type { AddressLabel } from './papers.protocol.ts'
 
 /**
- * Draws an address. On a portrait label, the text runs along the long side. Returns no bytes if the address is not readable
- * on the label.
+ * Draws an address label as PDF. On a portrait label, the text runs along the long side. Returns no bytes if the
+ * address would be too small to read.
  */
 export async function drawAddressLabel(label: AddressLabel): Promise<Uint8Array> {
   const layout = layOutAddress(label)

@@ -19,7 +19,7 @@ const QUANTITY_WIDTH = 18
 const TICK_WIDTH = 10
 const GREY = '#5c6470'
 
-/** Draws packing slips. Each slip starts on a new page and can have several pages. */
+/** Draws packing slips as one PDF. Each slip starts on a new page and can have several pages. */
 export const drawPackingSlips = (slips: readonly PackingSlip[]): Promise<Buffer> =>
   makePdf(slips.length === 1 ? `Packing slip ${slips[0]?.orderNumber}` : 'Packing slips', (pdf) => {
     for (const slip of slips) drawPackingSlip(pdf, slip)
@@ -91,7 +91,7 @@ function drawPackingSlip(pdf: PDFKit.PDFDocument, slip: PackingSlip): void {
     return y + 2
   }
 
-  /** Returns the wrapped SKU and name of a line, and the height of its row. */
+  /** Returns the lines of text for the SKU and the name of an order line, and the height of its row. */
   const layOut = ({ sku, name, isPart }: SlipLine) => {
     const indent = isPart ? 6 : 0
     const style = { sizeMm: isPart ? SMALL : TEXT, isBold: false }

@@ -7,15 +7,15 @@ export const LINE_SPACING = 1.35
 export const NUMBER_SIZE = 2.6
 export const SENDER_SIZE = 2.2
 const LARGEST = 7
-/** Lines are wrapped before the text becomes smaller than this. */
+/** Below this text size, long lines are wrapped instead of reducing the size further to keep them whole. */
 const WRAPPED_BELOW = 2.6
 const STEP = 0.1
-/** The smallest text that people and sorting machines can read, 5 pt. */
+/** The smallest text size that people and sorting machines can read: 5 pt. */
 const SMALLEST = 1.76
-/** The sender is left out if it takes more lines than this. */
+/** The sender is left out if it needs more lines than this. */
 const MAX_SENDER_LINES = 3
 
-/** The lines of an address label, the size of the address, and the sender above it. */
+/** The lines of an address, the size of their text, and the lines of the sender above them. */
 interface AddressLayout {
   sizeMm: number
   lines: readonly { text: string; isBold: boolean }[]
@@ -30,8 +30,8 @@ interface Address {
 }
 
 /**
- * Lays out an address as large as the label allows, below the sender. If the address is not readable with the sender, the
- * sender is left out. Returns null if the address is not readable without it either.
+ * Lays out an address as large as the label allows, below the sender. If the address would then be too small to read,
+ * leaves the sender out. Returns null if the address is too small even so.
  */
 export const layOutAddress = (given: Address): AddressLayout | null =>
   (given.sender.length > 0 ? fitAddress(given) : null) ?? fitAddress({ ...given, sender: [] })
@@ -53,7 +53,7 @@ function fitAddress({ address, sender: from, widthMm, heightMm }: Address): Addr
       return wrapLines(line, roomWidth, { sizeMm, isBold }).map((text) => ({ text, isBold }))
     })
   const fits = (count: number, sizeMm: number) => count * sizeMm * LINE_SPACING <= roomHeight + STEP
-  /** Returns the least number of lines. It is much faster to compute than the lines. */
+  /** Returns a number of lines that is certainly needed. It is much faster to compute than the lines themselves. */
   const leastLines = (sizeMm: number) =>
     widths.reduce(
       (sum, lineWidth) => sum + Math.max(1, Math.ceil((lineWidth * sizeMm) / roomWidth - 0.001)),

@@ -17,7 +17,7 @@ export interface PackingSlip {
   /** The name and the address of the shop. Empty if they are not configured. */
   sender: readonly string[]
   address: readonly string[]
-  /** Names and values, such as `Placed` and `21 Nov 2026`. */
+  /** Pairs of a name and a value, such as `Placed` and `21 Nov 2026`. */
   facts: readonly (readonly [name: string, value: string])[]
   lines: readonly SlipLine[]
   /** A sentence below the lines, for example about pieces that follow in another parcel. */
@@ -34,7 +34,7 @@ export interface AddressLabel {
 }
 
 /**
- * The request to a paper worker, which returns the bytes of a PDF. It returns no bytes for an address that is not readable
- * on its label.
+ * The request to a worker that draws papers. The worker returns the bytes of a PDF, or no bytes if an address would be
+ * too small to read on its label.
  */
 export type PaperRequest = { slips: readonly PackingSlip[] } | { label: AddressLabel }

@@ -147,7 +147,7 @@ it('the slip of an earlier parcel announces the pieces that followed it, also wh
 
 it('the days of a packing slip are those of the time zone', async () => {
   const { app, staff, fetchPdf } = await aShop()
-  // The app stores a due day as its end in the browser's zone. In Los Angeles, this is November 30.
+  // The app stores a due day as its last second in the browser's time zone. This one is November 30 in Los Angeles.
   const id = await anOrder(app, {
     placedAt: new Date('2026-11-21T01:00:00Z'),
     dueAt: new Date('2026-12-01T07:59:59Z'),
@@ -187,7 +187,7 @@ it('if no pieces are left to ship, the PDF has a packing slip for each shipment,
     ['DRG', '2 in all'],
     ['EGG', '3 in all'],
   ])
-  // A completed or cancelled order has no pieces left to pack, even if some were never shipped.
+  // A cancelled order has no pieces left to pack, even if some were never shipped.
   const cancelled = await anOrder(app, { orderNumber: 'PO-2', lines: [line('DRG', 1)] })
   expect(await slipsOf(cancelled)).toEqual([['DRG', '1 in all']])
   await act(cancelled, 'cancel')
@@ -347,7 +347,7 @@ it('slips and labels name the sender, and a label leaves it out if the address n
   expect(narrow[0]).toBe('Ada Lovelace')
 })
 
-/** Texts that a template engine, a browser or a file reader would act on. */
+/** Texts that a template engine, a browser or a file reader would interpret as commands. */
 const TEMPLATES = [
   '{{7*7}}',
   '${7*7}',

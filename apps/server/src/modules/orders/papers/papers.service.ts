@@ -10,16 +10,13 @@ import { listLineLocations } from '../account/order-account.queries.ts'
 import { type OrderLineRow, type OrderRow, findOrder } from '../orders.queries.ts'
 import type { PackingSlip, PaperRequest, SlipLine } from './papers.protocol.ts'
 
-/** The paper of slips, and the time zone of their days. */
+/** The paper of the slips, and the time zone for the days on them. */
 interface SlipStyle {
   paper: SlipPaper
   timeZone: string
 }
 
-/**
- * The packing slips to draw: the slip of one shipment or, without a shipment, the slips that the order needs
- * now.
- */
+/** The wanted packing slips: that of one shipment or, without a shipment, those that the order needs now. */
 interface WantedSlip extends SlipStyle {
   shipmentId?: string | undefined
 }
@@ -30,19 +27,19 @@ interface WantedSlip extends SlipStyle {
  */
 export interface Papers {
   /**
-   * Lists the pieces of one shipment. Without a shipment, lists the pieces that are left to ship. If no
-   * pieces are left, the PDF has a slip for each shipment. Throws ORDER_INVALID if the order has no such
-   * shipment, and ORDER_STATE if it has no pieces for a slip.
+   * Draws the slip of one shipment. Without a shipment, draws the slip of the pieces that are left to ship or, if none
+   * are left, a slip for each shipment. Throws ORDER_INVALID if the order has no such shipment, and ORDER_STATE if it
+   * has no pieces for a slip.
    */
   packingSlip(id: string, wanted: WantedSlip): Promise<{ pdf: Buffer; orderNumber: string }>
   /**
-   * Draws the slips of several orders. Deleted orders, and orders without pieces for a slip, are left out. Throws
-   * ORDER_NOT_FOUND if all orders are deleted, and ORDER_STATE if no order has pieces for a slip.
+   * Draws the slips of several orders. Leaves out deleted orders, and orders without pieces for a slip. Throws
+   * ORDER_NOT_FOUND if all orders are deleted, and ORDER_STATE if none has pieces for a slip.
    */
   packingSlips(ids: readonly string[], style: SlipStyle): Promise<Buffer>
   /**
-   * Draws the address of an order. `size` is a label size that `readLabelSize` accepts. Throws ORDER_STATE if
-   * the order has no address, or if the address is not readable on a label of this size.
+   * Draws the address label of an order. `size` is a label size that `readLabelSize` accepts. Throws ORDER_STATE if the
+   * order has no address, or if the address would be too small to read on a label of this size.
    */
   addressLabel(id: string, size: string): Promise<{ pdf: Buffer; orderNumber: string }>
 }
@@ -52,7 +49,7 @@ const REGIONS = new Intl.DisplayNames(['en'], { type: 'region' })
 /** Returns the name of a country in English and in capitals, as postal services require. */
 const countryOf = (code: string): string => (REGIONS.of(code) ?? code).toUpperCase()
 
-/** Returns the lines of an address as printed on a parcel, or the customer's name if there is no address. */
+/** Returns the lines of an order's address for a parcel, or the customer's name if there is no address. */
 function addressOf({ shipping_address: address, customer_name: customer }: OrderRow): string[] {
   return addressLines({ ...address, name: address?.name ?? customer }, countryOf)
 }
@@ -65,8 +62,8 @@ const shippedOf = (shipment: Shipment, line: OrderLineRow): number =>
   shipment.items.find((item) => item.line_id === line.id)?.quantity ?? 0
 
 /**
- * Returns the pieces that were to follow a shipment when it left, so that the slip of an earlier parcel stays the same:
- * those of later shipments and, while the order is open, those that are left to ship.
+ * Returns the number of pieces that were still to follow when a shipment left: those of later shipments and, while the
+ * order is open, those that are left to ship. So a slip that is printed again later still says the same.
  */
 function piecesAfter(order: OrderRow, shipment: Shipment): number {
   const later = order.shipments.filter(({ number }) => number > shipment.number)
@@ -80,12 +77,15 @@ function piecesAfter(order: OrderRow, shipment: Shipment): number {
   return sumOf(later.flatMap(({ items }) => items.map(({ quantity }) => quantity))) + left
 }
 
-/** An order with the SKUs of its items by line. The shop may have ordered them with the slug of a product. */
+/**
+ * An order with the SKU of the item of each line. The line itself may have another SKU, for example the slug of a
+ * product.
+ */
 interface OrderWithSkus extends OrderRow {
   skus: ReadonlyMap<string, string>
 }
 
-/** Returns the lines of the slip. A set is followed by those of its parts that are in the parcel. */
+/** Returns the lines of the slip. The line of a set comes first, then the lines of its parts that are in the parcel. */
 function slipLines(order: OrderWithSkus, piecesOf: (line: OrderLineRow) => number): SlipLine[] {
   return order.lines.flatMap((line): SlipLine[] => {
     const isPart = line.set_line_id !== null
@@ -151,8 +151,8 @@ export function createPapers(deps: {
   }
 
   /**
-   * Returns one slip with the pieces that are left to ship. If none are left, or the order is finished,
-   * returns a slip for each shipment. The result may be empty.
+   * Returns the slip of the pieces that are left to ship. If none are left, or the order is finished, returns a slip
+   * for each shipment, so the result may be empty.
    */
   const slipsOf = (order: OrderWithSkus, style: SlipStyle): PackingSlip[] => {
     const rest = slipOf(order, style)

@@ -6,6 +6,6 @@ import type { PaperRequest } from './papers.protocol.ts'
 /** Draws the papers of an order. Runs in a worker thread, because an order can have a thousand lines. */
 export default async function draw(request: PaperRequest) {
   const pdf = await ('slips' in request ? drawPackingSlips(request.slips) : drawAddressLabel(request.label))
-  // Copy the bytes, because only a copy with its own memory can be transferred to another thread.
+  // Only a copy with memory of its own can be transferred to another thread.
   return move(new Uint8Array(pdf))
 }

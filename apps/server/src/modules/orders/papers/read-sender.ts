@@ -4,8 +4,9 @@ const MAX_LINES = 8
 const MAX_LINE_LENGTH = 100
 
 /**
- * Reads the sender of papers from `SHOP_NAME` and `SHOP_ADDRESS`, line by line. The lines of the address are separated by
- * line breaks, by a written `\\n` or by `|`. Empty without the variables. Throws StartupError for a text that is too long.
+ * Reads the sender on papers from `SHOP_NAME` and `SHOP_ADDRESS`, line by line. In the address, a line break, the two
+ * characters `\n`, or `|` begins a new line. Returns an empty list without these variables. Throws StartupError for a
+ * text that is too long.
  */
 export function readSender(variables: Readonly<Record<string, string>>): string[] {
   const name = variables['SHOP_NAME']?.trim() ?? ''

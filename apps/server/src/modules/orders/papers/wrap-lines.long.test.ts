@@ -4,7 +4,10 @@ import { wrapLines } from './wrap-lines.ts'
 
 const STYLE = { sizeMm: 3.6, isBold: false }
 
-/** Returns the processor time of a call in milliseconds: the shortest of several, because others share the processor. */
+/**
+ * Returns the processor time of a call in milliseconds. It is the shortest of several calls, because other programs use
+ * the processor, too.
+ */
 function shortestMs(call: (round: number) => void): number {
   const times = Array.from({ length: 5 }, (_, round) => {
     const before = process.cpuUsage()
@@ -16,7 +19,7 @@ function shortestMs(call: (round: number) => void): number {
 }
 
 it('breaking a text takes about as long as measuring its words', () => {
-  /** Words that are different in each round, so that no width is known. */
+  /** Returns different words in each round, so that no width of a word has been measured before. */
   const wordsOf = (name: string) =>
     Array.from({ length: 1500 }, (_, index) => `${name}${(index * 7919).toString(36)} `)
   const measuring = shortestMs((round) => {

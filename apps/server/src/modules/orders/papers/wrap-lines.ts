@@ -1,9 +1,9 @@
 import { measureText } from '../../../platform/pdf/fonts.ts'
 
 /**
- * Breaks a text into lines that fit the width, at blanks if possible, else after hyphens, else within a word. No letter
- * is lost. Returns at least one line. Each word is measured once, and not each beginning of a line, because an order can
- * have a thousand long names.
+ * Breaks a text into lines that fit the width: at spaces if possible, otherwise after hyphens, otherwise within a word.
+ * No letter is lost. Returns at least one line. Measures each word only once, instead of each possible line, because an
+ * order can have a thousand long names.
  */
 export function wrapLines(
   text: string,

@@ -42,7 +42,7 @@ const aDragon = async (app: TestApp, quantity: number) => {
 }
 
 describe('planning the plates of an order', () => {
-  it('writes the counts of a plan with separators', async () => {
+  it('the sentence of a plan writes large numbers with separators', async () => {
     const app = await buildTestApp()
     await aDragon(app, 3)
     const id = await anOrder(app, { lines: [aLine(999_999)] })
@@ -51,7 +51,7 @@ describe('planning the plates of an order', () => {
     )
   })
 
-  it('each call plans plates of four pieces for the pieces that are still missing', async () => {
+  it('each call plans plates of four pieces for the pieces that are still missing from the order', async () => {
     const app = await buildTestApp()
     const itemId = await aDragon(app, 3)
     const id = await anOrder(app, { lines: [aLine(10)] })
@@ -85,7 +85,7 @@ describe('planning the plates of an order', () => {
 
     await app.database.sql`update order_lines set quantity = 12 where order_id = ${id}`
     expect((await makePlan(app, id)).body.jobs.map(({ quantity }) => quantity)).toEqual([2])
-    // Queued jobs are never cancelled automatically.
+    // A plan never cancels queued jobs, even if the order needs fewer pieces.
     await app.database.sql`update order_lines set quantity = 5 where order_id = ${id}`
     const fewer = await makePlan(app, id)
     expect([fewer.status, fewer.body.jobs]).toEqual([200, []])
@@ -110,7 +110,7 @@ describe('planning the plates of an order', () => {
       call<PrintJob>(app, 'staff', 'POST', `${url}/${name}`, payload)
     await step('start', { printer: 'Left', filament_id: spoolId })
     await step('start', { printer: 'Right', filament_id: spoolId })
-    // Both plates are running, so a step has to name its plate.
+    // Both plates are running, so a request has to name its plate.
     expect((await step('complete')).status).toBe(409)
     const plates = (await call<Plate[]>(app, 'viewer', 'GET', `${url}/plates`)).body
     expect(plates).toMatchObject([
@@ -137,8 +137,8 @@ describe('planning the plates of an order', () => {
       used_grams: 190,
       print_minutes: 140,
     })
-    // The sum of 190 g at 20.00/kg, 140 minutes of machine time and electricity, three preparations, seven
-    // finishings and 10 % overhead.
+    // 190 g at 20.00/kg, 140 minutes of machine time and electricity, three preparations, finishing for seven pieces,
+    // and 10 % overhead.
     expect(done.body.cost).toBe(15.38)
     expect(done.body.planned_cost).toBeGreaterThan(0)
     await call(app, 'staff', 'POST', `${url}/complete`)
@@ -206,7 +206,7 @@ describe('planning the plates of an order', () => {
         payload: { due_at: due },
       })
       await untilWaiting(app, 1)
-      // A split adds a job to the order while it has locked the first job.
+      // Splitting the locked job adds another job to the order.
       await tx`set local lock_timeout = '500ms'`
       const id = await createPrintJob(
         tx,

@@ -4,11 +4,11 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { type OrderJobRow, listExtraPieces, listUnfinishedJobs } from '../../print-queue/index.ts'
 import type { OrderRow } from '../orders.queries.ts'
 
-/** The account of an item in all lines of an order together. */
+/** The sums of an item over all lines of an order. */
 interface ItemAccount {
-  /** The pieces of jobs that the order does not need. Negative if it lacks pieces. */
+  /** The pieces that the jobs will print but the order does not need. Negative if the order lacks pieces. */
   surplus: number
-  /** The pieces that the order has got: shipped, reserved and allocated. */
+  /** The pieces that the order already has: shipped, reserved and allocated ones. */
   covered: number
 }
 
@@ -23,7 +23,7 @@ function accountsOf(order: OrderRow, jobs: readonly OrderJobRow[]): Map<string, 
       const covered = line.shipped_quantity + line.reserved_quantity + line.allocated_quantity
       add(line.inventory_item_id, line.queued_quantity - line.short_by, covered)
     }
-  // All pieces of a job whose item is in no line are surplus.
+  // If no line has the item of a job, all its pieces are surplus.
   const ordered = new Set(accounts.keys())
   for (const job of jobs)
     if (!ordered.has(job.item_id)) add(job.item_id, Math.max(0, job.quantity - job.good_quantity), 0)
@@ -31,9 +31,9 @@ function accountsOf(order: OrderRow, jobs: readonly OrderJobRow[]): Map<string, 
 }
 
 /**
- * Returns how the jobs of an open order can be lowered to the pieces that the order needs. Extra pieces that a person queued
- * on purpose are not proposed: only what became superfluous since then, because the order or the stock has changed.
- * Finished pieces and those on a printer stay.
+ * Returns the jobs of an open order that could be lowered, because the order needs fewer pieces. Extra pieces that a
+ * person queued on purpose are kept. Only pieces are proposed that became superfluous later, because the order or the
+ * stock changed. Finished pieces and pieces on a printer are kept, too.
  */
 export async function proposeReductions(sql: Queryable, order: OrderRow): Promise<ProposedReduction[]> {
   if (!isOpenOrder(order.status)) return []
@@ -42,7 +42,8 @@ export async function proposeReductions(sql: Queryable, order: OrderRow): Promis
   const superfluous = new Map([...accounts].map(([itemId, { surplus }]) => [itemId, surplus]))
   for (const { item_id: itemId, queued, printed } of await listExtraPieces(sql, order.id)) {
     const { surplus, covered } = accounts.get(itemId) ?? { surplus: 0, covered: 0 }
-    // Another order may have got the extra pieces that are already printed.
+    // Of the extra pieces that are already printed, only those that the order still has count. Another order may have
+    // got some.
     superfluous.set(itemId, surplus - queued - Math.min(printed, covered))
   }
   return jobs.flatMap((job) => {

@@ -4,7 +4,10 @@ import { expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aMovement, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
 
-/** An order for dragons that are printed in plates of four, and whose pieces are queued. */
+/**
+ * Adds an order for dragons, which are printed in plates of four pieces. The returned functions queue pieces, change
+ * the order, and read or accept the proposed reductions.
+ */
 async function anOrderWithPrints(quantity: number) {
   const app = await buildTestApp()
   const itemId = await anItem(app, { name: 'Dragon', sku: 'DRAGON', quantity: 0 })
@@ -39,7 +42,7 @@ async function anOrderWithPrints(quantity: number) {
     const job = `print-queue/${first?.job_id}`
     return call<PrintJob>('PUT', job, { quantity: pieces }, { 'if-match': `"${first?.revision}"` })
   }
-  /** Queues a job for the order as a person does, with a quantity of their choice. */
+  /** Queues a job for the order like a person who chooses the number of pieces. */
   const queueByHand = async (pieces: number) =>
     (
       await call<PrintJob>('POST', 'print-queue', {
@@ -67,14 +70,14 @@ it('a smaller order proposes to lower the waiting job that was queued last, and 
   expect(await proposed()).toEqual([[second.id, 2, 1, 1]])
   expect((await lower(1)).status).toBe(200)
   expect(await proposed()).toEqual([])
-  // A job of an item that the order no longer contains is not needed.
+  // The order no longer contains the item, so its jobs are not needed.
   await app.database.sql`delete from order_lines where order_id = ${id}`
   expect((await proposed()).map(([, , needed]) => needed)).toEqual([null, null])
   await app.database.sql`update orders set status = 'on_hold' where id = ${id}`
   expect(await proposed()).toEqual([])
 })
 
-it('a running job is lowered at most to its finished pieces and those on a printer', async () => {
+it('a running job can be lowered at most to its finished pieces and the pieces on a printer', async () => {
   const { app, call, queue, order, proposed, lower } = await anOrderWithPrints(12)
   const job = await queue()
   const url = `print-queue/${job.id}`
@@ -83,11 +86,11 @@ it('a running job is lowered at most to its finished pieces and those on a print
   expect(await proposed()).toEqual([[job.id, 12, 4, 8]])
   await call('POST', `${url}/complete`, {})
   expect((await call<PrintJob>('GET', url)).body).toMatchObject({ status: 'pending', good_quantity: 4 })
-  // The job waits for its next plate, and no further piece is needed.
+  // The job waits for its next plate, and the order needs no further piece of it, so the job can be cancelled.
   expect(await proposed()).toEqual([[job.id, 12, null, 8]])
   await order(6)
   expect(await proposed()).toEqual([[job.id, 12, 6, 6]])
-  // A plate that somebody starts after the proposal makes it outdated.
+  // Somebody starts a plate after the proposal, which makes the proposal outdated.
   const [plan] = await app.database.sql<{ revision: number }[]>`select revision from print_jobs`
   await call('POST', `${url}/start`, { printer: 'MK4' })
   const late = await call('PUT', url, { quantity: 6 }, { 'if-match': `"${plan?.revision}"` })
@@ -96,7 +99,7 @@ it('a running job is lowered at most to its finished pieces and those on a print
   expect((await lower(8)).body).toMatchObject({ quantity: 8, status: 'in_progress' })
 })
 
-it('an extra piece that a person queued is not proposed, but pieces that a change of the order or of the stock makes superfluous are', async () => {
+it('extra pieces that a person queued are kept, but pieces that the order no longer needs are proposed for removal', async () => {
   const { app, itemId, call, queueByHand, order, proposed, lower } = await anOrderWithPrints(7)
   const job = await queueByHand(8)
   const url = `print-queue/${job.id}`
@@ -104,7 +107,7 @@ it('an extra piece that a person queued is not proposed, but pieces that a chang
   await order(5)
   expect(await proposed()).toEqual([[job.id, 8, 6, 2]])
   await order(7)
-  // Two pieces are found, until an order that is due earlier needs them.
+  // A count finds two pieces more, until an order that is due earlier gets them.
   await aMovement(app, { itemId, delta: 2, kind: 'count' })
   expect(await proposed()).toEqual([[job.id, 8, 6, 2]])
   await anOrder(app, {
@@ -112,7 +115,7 @@ it('an extra piece that a person queued is not proposed, but pieces that a chang
     dueAt: app.clock.now(),
   })
   expect(await proposed()).toEqual([])
-  // A person types a higher quantity, and an hour later a lower one.
+  // A person raises the quantity, and later lowers it again.
   const edit = (quantity: number) => call('PUT', url, { quantity }, { 'if-match': '*' })
   await edit(11)
   expect(await proposed()).toEqual([])
@@ -121,7 +124,7 @@ it('an extra piece that a person queued is not proposed, but pieces that a chang
   expect(await proposed()).toEqual([[job.id, 9, 8, 1]])
   await lower(8)
   expect(await proposed()).toEqual([])
-  // The printed pieces leave the extra ones as they are.
+  // Printing pieces does not change the number of extra pieces.
   await call('POST', `${url}/start`, { printer: 'MK4' })
   await call('POST', `${url}/complete`, {})
   expect(await proposed()).toEqual([])
@@ -129,14 +132,14 @@ it('an extra piece that a person queued is not proposed, but pieces that a chang
   expect(await proposed()).toEqual([[job.id, 8, 7, 1]])
 })
 
-it('the extra pieces of an order keep their number when its jobs are split, merged, lowered, cancelled and queued again', async () => {
+it('the number of extra pieces stays the same when jobs are split, merged, lowered, cancelled and queued again', async () => {
   const { call, queueByHand, order, proposed } = await anOrderWithPrints(7)
   const job = await queueByHand(9)
   const fewer = async () => (await proposed()).map(([id, , , pieces]) => [id, pieces])
   const { body: part } = await call<PrintJob>('POST', `print-queue/${job.id}/split`, { quantity: 3 })
   expect(await fewer()).toEqual([])
   await order(5)
-  // The part got the extra pieces, so the job prints the needed ones.
+  // The split-off part got the extra pieces, so the first job has only needed ones.
   expect(await fewer()).toEqual([[job.id, 2]])
   await call('PUT', `print-queue/${part.id}`, { quantity: 1 }, { 'if-match': '*' })
   expect(await fewer()).toEqual([])
@@ -145,13 +148,13 @@ it('the extra pieces of an order keep their number when its jobs are split, merg
   expect(await fewer()).toEqual([[job.id, 2]])
   await call('POST', `print-queue/${job.id}/cancel`, {})
   const { body: again } = await call<PrintJob>('POST', `print-queue/${job.id}/requeue`, {})
-  // A person chose all its seven pieces, although the order needed three by then.
+  // A person queued all seven pieces again, although the order needed only three by then. So they count as extra.
   expect(await fewer()).toEqual([])
   await order(2)
   expect(await fewer()).toEqual([[again.id, 1]])
 })
 
-it('extra pieces are needed once the order grows beyond them, and count as long as the order has them once they are printed', async () => {
+it('extra pieces stop being extra once the order needs them, and printed ones count as long as the order has them', async () => {
   const grown = await anOrderWithPrints(7)
   await grown.queueByHand(8)
   await grown.order(10)

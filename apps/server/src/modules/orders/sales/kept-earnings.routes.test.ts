@@ -9,7 +9,7 @@ import { anOrder } from '../../../../test/support/stock-factories.ts'
 const APRIL = new Date('2031-04-02T08:00:00Z')
 const MAY = new Date('2031-05-02T08:00:00Z')
 
-/** A shop with helpers that ship single pieces and read what an order earned in each month. */
+/** A shop with helpers that ship pieces of one line, and that read what an order earned in each month. */
 async function aShopWithMonths() {
   const shop = await aSalesShop()
   const { app, act, send } = shop
@@ -47,7 +47,7 @@ async function aShopWithMonths() {
 
 const entered = ({ sku, name, quantity }: Order['items'][number]) => ({ sku, name, quantity, unit_price: 10 })
 
-it('a finished month keeps its revenue and fees when the lines, pieces or fees of an order change later', async () => {
+it('a finished month keeps its revenue and fees when the lines, pieces or fees of an order change in a later month', async () => {
   const { app, act, edit, shipSome, itemsOf, months, earned } = await aShopWithMonths()
   const id = await anOrder(app, { lines: [line('DRG', 4, 1000)], discountMinor: 400, feeMinor: 200 })
   await shipSome(id, 'DRG', 2)
@@ -58,10 +58,10 @@ it('a finished month keeps its revenue and fees when the lines, pieces or fees o
     items: [...(await itemsOf(id)).map(entered), { sku: 'STD', name: 'Stand', quantity: 10, unit_price: 10 }],
   })
   expect(await months()).toEqual([march])
-  // The rest of the discount and of the fees is shared among the twelve pieces that are left.
+  // The twelve remaining pieces share the rest of the discount and of the fees.
   await shipSome(id, 'DRG', 2)
   expect(await months()).toEqual([march, ['2031-04', 19.67, 0.17, 2, 1]])
-  // The shop keeps the fees of the pieces that are never shipped. They count in the month in which the order ends.
+  // Eight pieces are never shipped. Their share of the fees counts in the month in which the order ends.
   await act(id, 'complete', { close_short: true })
   expect(await months()).toEqual([march, ['2031-04', 19.67, 1, 2, 1]])
   goTo(app, MAY)
@@ -99,7 +99,7 @@ it('the stored figures of all shipments and returns add up to exactly the amount
   }
 })
 
-it('an order that was closed short has its whole discount when its lines are reduced to the shipped pieces', async () => {
+it('an order that was completed without some pieces keeps its whole discount when its lines are reduced to the shipped pieces', async () => {
   const { app, act, edit, shipSome, itemsOf, earned } = await aShopWithMonths()
   const id = await anOrder(app, { lines: [line('DRG', 4, 1000)], discountMinor: 400 })
   await shipSome(id, 'DRG', 2)
@@ -109,7 +109,7 @@ it('an order that was closed short has its whole discount when its lines are red
   expect(await earned(id)).toEqual([16, 0])
 })
 
-it('undoing a shipment removes its figures and their corrections, and the next shipment gets them', async () => {
+it('undoing a shipment removes its earnings and their corrections, and the next shipment gets them', async () => {
   const { app, act, send, edit, shipSome, months, earned, rowsOf } = await aShopWithMonths()
   const id = await anOrder(app, { lines: [line('DRG', 3, 1000)], discountMinor: 100, feeMinor: 50 })
   await shipSome(id, 'DRG', 1)
@@ -148,7 +148,7 @@ it('a discount that the shop changes together with a refund is counted once', as
   expect(await earned(part)).toEqual([19, 0])
   await act(part, 'ship')
   expect(await earned(part)).toEqual([28, 0])
-  // A later refund takes back the share of its pieces.
+  // A refund after the return lowers only the revenue of the pieces that were not returned.
   const later = await anOrder(app, { lines: [line('DRG', 2, 1000)] })
   await act(later, 'ship')
   await refund(later, 0, 100)
@@ -156,7 +156,7 @@ it('a discount that the shop changes together with a refund is counted once', as
   expect(await earned(later)).toEqual([19, 0])
 })
 
-it('a change of fees or discount corrects the shipped pieces by their share in the change', async () => {
+it('a change of fees or discount corrects the earnings of the shipped pieces by their share of the change', async () => {
   const { app, act, edit, shipSome, itemsOf, earned } = await aShopWithMonths()
   const { sql } = app.database
   const id = await anOrder(app, { lines: [line('DRG', 4, 1000)], discountMinor: 400, feeMinor: 200 })
@@ -168,7 +168,7 @@ it('a change of fees or discount corrects the shipped pieces by their share in t
   expect(await earned(id)).toEqual([18, 1])
   await edit(id, { fee_amount: 9.01 })
   expect(await earned(id)).toEqual([18, 2])
-  // Later shipments do not get a negative amount if the new amount is smaller than what was counted.
+  // The amounts can fall below what was already counted. Later shipments still get no negative amounts.
   await edit(id, { fee_amount: 0.5 })
   await sql`update orders set discount_minor = 0 where id = ${id}`
   expect(await earned(id)).toEqual([20, 0.5])
@@ -201,7 +201,7 @@ it('all lines of a return are written with one statement, and a shipment cannot 
   )
 })
 
-it('the update computes the figures of earlier shipments and returns by the rule that the report used before', async () => {
+it('the update computes the earnings of earlier shipments and returns by the rule that the report used before', async () => {
   const { app, act, shipSome, itemsOf, earned, rowsOf } = await aShopWithMonths()
   const id = await anOrder(app, {
     lines: [line('DRG', 3, 1000), line('STD', 1, 500)],

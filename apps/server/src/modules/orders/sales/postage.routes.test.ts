@@ -34,7 +34,7 @@ it('the margin of an order and of a month subtracts the postage and adds the shi
     postage_amount: 4.99,
   })
   expect(first.shipments).toMatchObject([{ postage_amount: 4.99 }])
-  // Two thirds of the value, so two thirds of the shipping.
+  // The parcel has two thirds of the value of the order, so it gets two thirds of the shipping.
   const earned = async () => send<OrderEarnings>(`/api/orders/${id}/earnings`)
   expect(await earned()).toMatchObject({
     revenue: 20,
@@ -49,7 +49,7 @@ it('the margin of an order and of a month subtracts the postage and adds the shi
   goTo(app, APRIL)
   const both = await act(id, 'ship')
   expect(await earned()).toMatchObject({ postage: 4.99, shipping_income: 4, parcels_without_postage: 1 })
-  // The postage that is entered later counts on that day, and a finished month stays as it is.
+  // Postage that is entered later counts on the day of the entry, so a finished month stays as it is.
   goTo(app, MAY)
   const answer = await setPostage(app, both, 3.01)
   expect(answer.json<Order>().shipments).toMatchObject([{ postage_amount: 4.99 }, { postage_amount: 3.01 }])
@@ -67,7 +67,7 @@ it('the margin of an order and of a month subtracts the postage and adds the shi
     { sku: 'STD', postage: 3.01, shipping_income: 2 },
     { sku: 'DRG', postage: 4.99, shipping_income: 4 },
   ])
-  // The lines of a revenue add up to the other figures of its row as well.
+  // The lines behind the revenue of a row also add up to the other figures of the row.
   expect(await send<Sale[]>('/api/reports/sales/lines?figure=revenue&key=2031-05')).toMatchObject([
     { revenue: 0, postage: 1.99, shipping_income: 0 },
     { revenue: 0, postage: 3.01, shipping_income: 2 },
@@ -83,7 +83,7 @@ it('the margin of an order and of a month subtracts the postage and adds the shi
     ['4.99', '5'],
     ['4', '2'],
   ])
-  // Clearing the postage removes it and its share of the shipping.
+  // Clearing the postage removes it, together with the parcel's share of the shipping.
   await setPostage(app, both, null)
   expect(await earned()).toMatchObject({ postage: 4.99, shipping_income: 4, parcels_without_postage: 1 })
 })
@@ -100,7 +100,7 @@ it('undoing a shipment takes its postage away, and the next shipment has its own
   expect(await earned()).toMatchObject({ postage: 0, shipping_income: 4, margin: 28 })
 })
 
-it('an order that ends without some pieces counts all of its shipping, and an order without prices shares the postage by pieces', async () => {
+it('an order that ends without some pieces counts all of its shipping, and an order without prices shares its postage by pieces', async () => {
   const { app, act, send } = await aSalesShop()
   const short = await anOrder(app, { lines: [line('DRG', 4, 1000)], totalMinor: 4500, shippingMinor: 500 })
   const [dragons] = (await send<Order>(`/api/orders/${short}`)).items

@@ -6,7 +6,7 @@ import { aKey } from '../../../../test/support/accounts/api-keys.ts'
 import { aSalesShop, line } from '../../../../test/support/sales-shop.ts'
 import { anOrder } from '../../../../test/support/stock-factories.ts'
 
-/** An order, with helpers that use a number of pieces of the line with a SKU. */
+/** Adds an order, and returns helpers that ship and return pieces of one line, and that refund money. */
 async function anOrderOf(lines: Parameters<typeof line>[], amounts: object = {}) {
   const shop = await aSalesShop()
   const { app, act, send, report } = shop
@@ -24,7 +24,7 @@ async function anOrderOf(lines: Parameters<typeof line>[], amounts: object = {})
     /** Sets the discount, as a shop does when it refunds money without pieces. */
     refundMoney: (minor: number) =>
       app.database.sql`update orders set discount_minor = ${minor} where id = ${id}`,
-    /** Returns the revenue of the order. The report of all months has the same sum. */
+    /** Returns the revenue of the order, after checking that the months of the report have the same sum. */
     revenue: async () => {
       const { revenue } = await send<OrderEarnings>(`/api/orders/${id}/earnings`)
       const months = await report('by=month&from=2031-01-01&to=2031-12-31')
@@ -36,7 +36,7 @@ async function anOrderOf(lines: Parameters<typeof line>[], amounts: object = {})
   }
 }
 
-it('pieces that are shipped after the others were returned and refunded have no revenue below zero', async () => {
+it('pieces that are shipped after the other pieces were returned and refunded have no revenue below zero', async () => {
   const { ship, takeBack, refundMoney, revenue } = await anOrderOf([['DRG', 4, 1000]])
   await ship('DRG', 2)
   await takeBack('DRG', 2)
@@ -50,7 +50,7 @@ it('pieces that are shipped after the others were returned and refunded have no 
 
 it('a refund for returned pieces counts again when their return is undone', async () => {
   const { app, act, id, send, ship, takeBack, refundMoney, revenue } = await anOrderOf([['WRAP', 2, 1000]])
-  // Pieces of an ignored SKU are in no stock, so the status of the order stays the same.
+  // Pieces of an ignored SKU take nothing from the stock, so the order keeps its status.
   await send('/api/orders/unknown-skus/ignore', { sku: 'WRAP' })
   await ship('WRAP', 2)
   await takeBack('WRAP', 2)
@@ -141,7 +141,7 @@ it('money that a person keeps is revenue up to its limit, also after a cancellat
   })
   expect(await edit({ surcharge_amount: null, kept_amount: null })).toMatchObject({ status: 200 })
   expect(await revenue()).toBe(10)
-  // The total of a cancelled order is the limit. A shop is not refused, but no more than that counts.
+  // The limit is the total of the cancelled order. An amount of a shop above it is accepted, but only the total counts.
   const cancelled = { ...other, status: 'cancelled', surcharge_amount: null, kept_amount: 4 }
   expect(await call('POST', '/api/orders', cancelled)).toMatchObject({ status: 201 })
   await app.database.sql`

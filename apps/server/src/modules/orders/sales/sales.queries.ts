@@ -24,8 +24,9 @@ export interface EarningsRow {
 }
 
 /**
- * Selects what happened to the pieces of some lines, or of all lines: shipments, their postage, corrections of their
- * discount and fees, and returns that were not undone. Each row has its time, its line, and the amounts that were kept then.
+ * Selects the events of some lines, or of all lines: shipments, their postage, corrections of their discount and fees,
+ * and returns. Undone ones are left out. Each row has its time, its line, and the amounts that were stored at that
+ * time.
  */
 const events = (sql: Queryable, ofLines: Fragment = sql`true`) => sql`
   select s.created_at as at, p.order_line_id as line_id, p.quantity as pieces, 0 as returned, p.quantity as costed,
@@ -46,14 +47,15 @@ const inPeriod = (sql: Queryable, { from, to, timeZone }: SalesPeriod) => sql`
   e.at >= (${from}::date::timestamp at time zone ${timeZone}) and e.at < ((${to}::date + 1)::timestamp at time zone ${timeZone})`
 
 /**
- * Selects one row for each line of a shipment, a correction and a return that fulfils a condition, and for each change of
- * the money that an order keeps of refunded pieces, with its fees. The report and the page of an order use the same rows,
- * so both compare the revenue of the shipped pieces with the cost of these pieces.
+ * Selects the rows of the sales report that meet a condition: one row for each event of a line (shipment, postage,
+ * correction or return), and one for each change of the money that an order keeps of refunded pieces, with its fees.
+ * The page of an order adds up the same rows, so both compare the revenue of the shipped pieces with the cost of these
+ * pieces.
  *
- * The amounts are whole minor units that the database kept when the pieces were shipped or returned (record 59).
- * Revenue is the price minus the share of the order's discount, without shipping and tax, which are passed on. A
- * difference between the lines and the total that the shop does not explain is no revenue. A return lowers the revenue,
- * and also the cost if the pieces can be sold again. Record 72 describes the postage.
+ * The amounts are whole minor units, which the database stored when the pieces were shipped or returned
+ * (docs/decisions, record 59). Revenue is the price minus the share of the order's discount. It contains neither
+ * shipping nor tax. A difference between the lines and the total that the shop does not explain is no revenue. A return
+ * lowers the revenue, and also the cost if the pieces can be sold again. Record 72 describes the postage.
  */
 const soldLines = (
   sql: Queryable,
@@ -124,7 +126,7 @@ export interface SaleRow extends EarningsRow {
   name: string
 }
 
-/** Returns the SQL condition that a line contributes to the given number of the report. */
+/** Returns the SQL condition that a row contributes to the given figure of the report. */
 const isPartOf = (sql: Queryable, figure: SalesFigure | undefined) => {
   if (figure === 'returns') return sql`returned > 0`
   if (figure === 'pieces' || figure === 'orders') return sql`pieces > 0`
@@ -138,14 +140,14 @@ const isPartOf = (sql: Queryable, figure: SalesFigure | undefined) => {
 
 export interface SoldLinesChoice {
   by: SalesGroup
-  /** Limits the lines to one group. If it is left out, lines of all groups are listed. */
+  /** Lists only the lines of this group. Without it, lists the lines of all groups. */
   key?: string | undefined
   figure?: SalesFigure | undefined
   /** Maximum number of lines. Null lists all lines. */
   limit: number | null
 }
 
-/** Lists the lines behind a number of the report, latest first. */
+/** Lists the lines that add up to a figure of the report, latest first. */
 export const listSoldLines = (
   sql: Queryable,
   period: SalesPeriod,
@@ -159,7 +161,7 @@ export const listSoldLines = (
     where ${isPartOf(sql, figure)} ${key === undefined ? sql`` : sql`and ${keyOf(sql, by, period)} = ${key}`}
     order by at desc, line_id desc, order_id limit ${limit}`
 
-/** Returns whether the report of any month counts money that an order kept of refunded pieces. */
+/** Returns whether any month of the sales report counts money that the order kept of refunded pieces. */
 export async function hasKeptMoney(sql: Queryable, orderId: string): Promise<boolean> {
   const found = await sql`
     select from kept_money where order_id = ${orderId}
@@ -168,8 +170,8 @@ export async function hasKeptMoney(sql: Queryable, orderId: string): Promise<boo
 }
 
 /**
- * Returns the earnings of an order, in the order's own currency. They are the sums of the rows that the report has for the
- * order. All are 0 without rows. `kept_minor` is the part of the revenue that was kept of refunded pieces.
+ * Returns the earnings of an order in its own currency: the sums of its rows in the report, or 0 without rows.
+ * `kept_minor` is the part of the revenue that is money kept of refunded pieces.
  */
 export async function readOrderEarnings(
   sql: Queryable,

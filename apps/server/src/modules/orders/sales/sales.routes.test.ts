@@ -121,7 +121,7 @@ it('the order page and the report show the margin of the shipped pieces, before 
     pieces,
     returns,
   })
-  /** Returns the figures of the order, which must be the same in the report. */
+  /** Returns the figures of the order, after checking that the report has the same figures. */
   const earned = async (orderId: string, by = 'by=shop') => {
     const ofOrder = await send<OrderEarnings>(`/api/orders/${orderId}/earnings`)
     const [row] = await report(by)
@@ -140,7 +140,7 @@ it('the order page and the report show the margin of the shipped pieces, before 
   expect(await earned(id)).toEqual([18, 4, 1, 13, 8])
   await act(id, 'return', { items: [{ line_id: first?.id, quantity: 1, to: 'scrap' }] })
   expect(await earned(id)).toEqual([9, 4, 1, 4, 8])
-  // The shop keeps all its fees, although eight pieces are never shipped.
+  // The shop still pays all fees, although eight pieces are never shipped.
   await act(id, 'complete', { close_short: true })
   expect(await earned(id)).toEqual([9, 4, 5, 0, 0])
 
@@ -179,7 +179,7 @@ it('the sales report divides the price of a set among its pieces, and does not c
 
 it('the lines behind a number of the sales report add up to exactly that number, in JSON and in CSV', async () => {
   const { app, staff, act, report, send } = await aSalesShop()
-  // Discount and fee cannot be divided among three equal lines without a remainder.
+  // Three equal lines cannot share this discount and this fee without a remainder.
   const id = await anOrder(app, {
     source: 'main_site',
     lines: [line('DRG', 1, 1000), line('STD', 1, 1000), line('WRAP', 1, 1000)],

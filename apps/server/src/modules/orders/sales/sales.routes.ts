@@ -13,7 +13,7 @@ import { type CsvCell, csvHeader, csvLine } from '@pegasus/contracts/csv-text'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { Sales } from './sales.service.ts'
 
-/** The columns of the report, with the names of the API fields. */
+/** The columns of the report. They have the names of the API fields. */
 const ROW_COLUMNS = ['key', 'label', ...SALES_FIGURES] as const satisfies readonly (keyof SalesRow)[]
 
 const LINE_COLUMNS = [
@@ -38,7 +38,7 @@ const sendCsv = (reply: FastifyReply, csv: string, of: readonly (string | undefi
     .type('text/csv; charset=utf-8')
     .send(csv)
 
-/** Returns whether a client accepts CSV but does not name JSON. */
+/** Returns whether a client accepts CSV and does not mention JSON. */
 const prefersCsv = (accept: string | undefined): boolean =>
   /\btext\/csv\b/i.test(accept ?? '') && !/\bapplication\/json\b/i.test(accept ?? '')
 

@@ -27,9 +27,9 @@ import {
  */
 export interface Sales {
   report(by: SalesGroup, period: AskedPeriod): Promise<SalesRow[]>
-  /** Lists the lines behind a number of the report, latest first. */
+  /** Lists the lines that add up to a figure of the report, latest first. */
   list(lines: SoldLinesChoice, period: AskedPeriod): Promise<Sale[]>
-  /** Returns the earnings of one order, as the report counts them. Throws ORDER_NOT_FOUND. */
+  /** Returns the earnings of one order, by the same rules as in the report. Throws ORDER_NOT_FOUND. */
   ofOrder(id: string): Promise<OrderEarnings>
 }
 

@@ -24,13 +24,16 @@ import {
   reopenOrders,
 } from './sku-mappings.queries.ts'
 
-/** A saved decision about a SKU, as the history of the changed orders shows it. */
+/** A saved decision about a SKU, in the form in which the history of the changed orders shows it. */
 export interface AppliedDecision {
   action: 'order.sku_mapped' | 'order.sku_ignored' | 'order.sku_forgotten'
   sku: string
   /** The items of a mapping. */
   items?: readonly Omit<MappedItem, 'item_id'>[]
-  /** Whether an item of an earlier mapping was restored. Only lines without an item change then. */
+  /**
+   * Whether the decision is an earlier mapping, applied again because one of its items was restored. It then changes
+   * only lines without an item.
+   */
   isRestored?: boolean
 }
 
@@ -53,7 +56,7 @@ export async function applySkuDecision(
   const reopening = { status: 'in_progress', reason: 'Pieces of a SKU that was ignored are needed.' }
   await auditOrders(tx, 'order.reopened', { orders: reopened, after: reopening }, by)
   const unfinished = await listUnfinishedOrders(tx, ids)
-  // If all other lines of an order are shipped, ignoring this SKU can complete the order.
+  // The order can be complete now, for example because all lines except the ignored ones are shipped.
   for (const id of ids) {
     await bookMappedPieces(tx, id, by)
     await advanceOrder(tx, id, false, by.now)
@@ -64,7 +67,7 @@ export async function applySkuDecision(
     const completion = { status: 'completed', reason: 'All pieces that are not ignored were shipped.' }
     await auditOrders(tx, 'order.completed', { orders: completed, after: completion }, by)
   }
-  // No parcel follows that would complete these orders in the shop.
+  // These orders may have been completed without a parcel whose report would complete them in the shop.
   for (const id of unfinished) await askToReportCompletion(tx, id, by.now)
   await publishAll(
     tx,
@@ -74,8 +77,8 @@ export async function applySkuDecision(
 }
 
 /**
- * Applies the mappings to items that were restored from the trash to lines of open orders that arrived while the items
- * were there. A mapping with another item in the trash does not apply yet.
+ * Applies the mappings to items that were just restored from the trash. They apply to lines without an item that
+ * arrived while the items were in the trash. A mapping waits if another of its items is still in the trash.
  */
 export async function applyRestoredMappings(
   tx: TransactionSql,
@@ -84,17 +87,18 @@ export async function applyRestoredMappings(
 ): Promise<void> {
   for (const sku of await listSkusToApply(tx, itemIds)) {
     await lockSku(tx, sku)
-    // Meanwhile, somebody may have removed the mapping, or mapped the SKU to other items.
+    // Somebody may have removed the mapping in the meantime, or mapped the SKU to other items.
     if ((await listSkusToApply(tx, itemIds, sku)).length === 0) continue
     const items = await listMappedItems(tx, sku)
     await applySkuDecision(tx, { action: 'order.sku_mapped', sku, items, isRestored: true }, by)
   }
 }
 
-/** Frees the pieces that are reserved for lines only because their SKU is mapped. */
+/** Releases the pieces that are reserved for lines only because their SKU is mapped. */
 async function releaseMapped(tx: TransactionSql, sku: string, by: AuditContext): Promise<void> {
   const reserved = await listMappedReservations(tx, sku)
-  // Lock the items of all orders at once, so that a transaction with the same items in another sequence waits.
+  // Lock the items of all orders at once and in a fixed sequence, so that other transactions with the same items cannot
+  // cause a deadlock.
   await lockItems(
     tx,
     reserved.map((row) => row.item_id),
@@ -105,7 +109,7 @@ async function releaseMapped(tx: TransactionSql, sku: string, by: AuditContext):
   }
 }
 
-/** Writes one entry for each order, so that its history shows what the decision has changed. */
+/** Writes one audit entry for each order, so that its history shows what the decision has changed. */
 const auditOrders = (
   tx: TransactionSql,
   action: AuditAction,

@@ -3,8 +3,8 @@ import { findItemIdsBySku } from '../../inventory/index.ts'
 import { findItemIdsBySlug } from '../../products/index.ts'
 
 /**
- * Finds the items of ordered SKUs and returns a map by SKU. If no item has the SKU, the SKU may be the slug of a
- * product, and the product's item is returned. Uses two queries for any number of lines.
+ * Finds the items of ordered SKUs and returns a map by SKU. If no item has the SKU, it may be the slug of a product,
+ * and then the product's item is returned. Needs two queries for any number of lines.
  */
 export async function findItemsOfSkus(
   tx: Queryable,

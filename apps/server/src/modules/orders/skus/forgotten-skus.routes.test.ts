@@ -20,7 +20,7 @@ it('an order that was completed by ignoring a SKU is open again once the SKU is 
   await decide('ignore', { sku: 'CARD' })
   await decide('ignore', { sku: 'WRAP' })
   expect((await read(id)).status).toBe('completed')
-  // Either of the two SKUs is enough to reopen it.
+  // One needed SKU is enough to open the order again.
   expect((await decide('forget', { sku: 'CARD' })).body.changed_orders).toBe(1)
   expect(await read(id)).toMatchObject({
     status: 'in_progress',
@@ -28,7 +28,7 @@ it('an order that was completed by ignoring a SKU is open again once the SKU is 
   })
   await decide('ignore', { sku: 'CARD' })
   expect((await read(id)).status).toBe('completed')
-  // An ignored SKU that is mapped instead is needed, too.
+  // If an ignored SKU is mapped to an item, its pieces are needed again.
   await map('CARD', [dragon, 1])
   expect(await read(id)).toMatchObject({
     status: 'in_progress',
@@ -50,7 +50,7 @@ it('an order that a person completed, or that was shipped, stays as it is when a
   await act(cancelled, 'cancel')
   const open = await anOrder(app, { lines })
   await decide('ignore', { sku: 'WRAP' })
-  // The last pieces were shipped after the decision, so the packer has seen that the line is ignored.
+  // The last piece was shipped after the decision, so the packer knew that the other line was ignored.
   await ship(shop, open, 'DRG')
   // An ignored line can be shipped, too.
   const sent = await anOrder(app, { lines })

@@ -12,7 +12,7 @@ async function aShopWithTrash() {
   const headers = { ...staff, 'if-match': '*' }
   const trash = (id: string) => app.http.inject({ method: 'DELETE', url: `/api/inventory/${id}`, headers })
   const restore = (id: string) => shop.send<{ name: string }>(`/api/inventory/${id}/restore`, {})
-  /** Sets the time of the deletion back, as if the item had been in the trash for its whole time. */
+  /** Sets the time of the deletion back, so that the item can no longer be restored. */
   const leaveTrash = (id: string) => app.database.sql`
     update items set deleted_at = deleted_at - ${TRASH_DAYS} * interval '1 day' where id = ${id}`
   return { ...shop, trash, restore, leaveTrash }
@@ -77,7 +77,7 @@ it('a mapping waits while one of its items is in the trash, and applies again on
   expect((await historyOf(earlier)).map(({ action }) => action)).toEqual(['order.sku_mapped'])
 })
 
-it('a set waits until the last of its items is restored, and the orders with lines that it cannot fill stay unknown', async () => {
+it('a set applies when the last of its items is restored, except to lines for which it has too many pieces', async () => {
   const { app, dragon, egg, map, send, trash, restore, read, decide } = await aShopWithTrash()
   await map('NEST', [dragon, 1000], [egg, 1])
   await map('WRAP', [egg, 1])
@@ -113,7 +113,7 @@ it.each([
   ['maps the SKU to another item', ['dragon'], []],
   ['changes nothing', ['egg'], ['order.sku_mapped']],
 ] as const)(
-  'an item is restored while somebody else %s: only a mapping that still applies changes orders',
+  'if somebody %s while an item is being restored, only a mapping that still applies changes orders',
   async (_what, mapped, actions) => {
     const { app, dragon, egg, map, send, trash, restore, read } = await aShopWithTrash()
     const gone = await anItem(app, { sku: 'GONE', quantity: 1 })

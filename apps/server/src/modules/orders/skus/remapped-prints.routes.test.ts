@@ -5,7 +5,7 @@ import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { aLine, aShop } from '../../../../test/support/sku-decisions.ts'
 import { anOrder } from '../../../../test/support/stock-factories.ts'
 
-it('queued prints count only for a line or part of their item after the SKU is mapped to something else', async () => {
+it('after a SKU is mapped to something else, queued prints count only for a line or part with their item', async () => {
   const { app, dragon, egg, map, read, send } = await aShop()
   const id = await anOrder(app, { lines: [aLine('OLD', 30)] })
   await map('OLD', [dragon, 1])
@@ -51,7 +51,7 @@ it('a decision about a SKU lists the waiting jobs that its orders no longer need
   const waiting = await anOldOrder('PO-1')
   const started = await anOldOrder('PO-2')
   expect((await send(`/api/print-queue/${started}/start`, {})).status).toBe(200)
-  // The set still has the item of the job.
+  // The set still contains the item of the jobs, so they are still needed.
   expect((await map('OLD', [dragon, 1], [egg, 1])).body).toMatchObject({ proposed_cancellations: [] })
   expect((await map('OLD', [egg, 1])).body).toMatchObject({
     changed_orders: 2,
@@ -62,7 +62,7 @@ it('a decision about a SKU lists the waiting jobs that its orders no longer need
   expect(ignored.body).toMatchObject({ proposed_cancellations: [waiting] })
 })
 
-it('a decision about a SKU leaves a job without an item alone that was queued by hand for the order', async () => {
+it('a decision about a SKU never proposes to cancel a job without an item that was queued by hand', async () => {
   const { app, dragon, map, send } = await aShop()
   const id = await anOrder(app, { lines: [aLine('OLD', 30)] })
   const queued = await send('/api/print-queue', { stl_file_id: await aModel(app), quantity: 1, order_id: id })

@@ -21,7 +21,7 @@ interface SkuMapping {
   items: MappedItem[]
 }
 
-/** Locks a SKU, even if it is not mapped yet, so that only one caller at a time maps it. */
+/** Locks a SKU, even if it is not mapped yet, so that two callers cannot decide about it at the same time. */
 export async function lockSku(tx: Queryable, sku: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`order-sku:${sku.toUpperCase()}`}, 0))`
 }
@@ -46,7 +46,7 @@ export async function deleteSkuMapping(tx: Queryable, sku: string): Promise<bool
   return rows.length > 0
 }
 
-/** An item to which a SKU could be mapped. A SKU cannot be mapped to an item in the trash. */
+/** An item to which somebody wants to map a SKU. If it is in the trash, this is refused. */
 export interface ItemToMap {
   id: string
   sku: string
@@ -54,7 +54,7 @@ export interface ItemToMap {
   is_in_trash: boolean
 }
 
-/** Returns those of the items that exist. Items that were deleted before the cutoff do not. */
+/** Returns those of the items that exist. Items that were deleted before `trashedAfter` count as gone. */
 export const findItemsToMap = (
   sql: Queryable,
   ids: readonly string[],
@@ -73,17 +73,17 @@ const isUnknown = (sql: Queryable) =>
   sql`l.item_id is null and l.ignored_at is null and not l.is_set and l.sku <> ''`
 
 /**
- * Returns the SQL condition for orders to which a decision about a SKU applies: open orders, and orders that an
- * earlier decision has completed.
+ * Returns the SQL condition for orders to which a decision about a SKU applies: open orders, and orders that were
+ * completed because a SKU was ignored.
  */
 const canFollow = (sql: Queryable) => sql`
   o.deleted_at is null
   and (o.status in ('pending', 'in_progress', 'on_hold') or (o.status = 'completed' and o.is_completed_by_ignoring))`
 
 /**
- * Lists the SKUs with a mapping to any of the items that can be applied: no item of the mapping is in the trash, and an
- * order to which a decision about a SKU applies has a line with the SKU and without an item. With `sku`, lists only
- * this SKU, in capitals.
+ * Lists the SKUs that are mapped to any of these items and that can be applied now. No item of the mapping is in the
+ * trash. An order to which a decision about a SKU applies has a line with the SKU and without an item. With `sku` (in
+ * capitals), checks only this SKU.
  */
 export async function listSkusToApply(
   tx: Queryable,
@@ -100,7 +100,7 @@ export async function listSkusToApply(
   return rows.map((row) => row.sku)
 }
 
-/** Lists the items of a mapping as the audit stores them. */
+/** Lists the items of a mapping, in the form in which the audit stores them. */
 export const listMappedItems = (tx: Queryable, sku: string): Promise<Omit<MappedItem, 'item_id'>[]> =>
   tx<Omit<MappedItem, 'item_id'>[]>`
     select i.sku, i.name, p.quantity from sku_mapping_items p join stock_items i on i.id = p.item_id
@@ -122,8 +122,8 @@ interface LineToMap {
 }
 
 /**
- * Locks the orders with a SKU to which a decision applies. Otherwise, somebody could reserve pieces of the old item in
- * the meantime.
+ * Locks the orders with a SKU to which a decision applies. Without the locks, somebody could reserve pieces of the old
+ * item in the meantime.
  */
 export async function lockOrdersOfSku(tx: Queryable, sku: string): Promise<void> {
   await tx`
@@ -142,8 +142,8 @@ export interface MappedReservation {
 }
 
 /**
- * Lists the reserved pieces of mapped lines with a SKU, sorted by order. Leaves out lines and sets with shipped pieces.
- * The caller must hold the locks of `lockOrdersOfSku`.
+ * Lists the pieces that are reserved for mapped lines with a SKU, sorted by order. Leaves out lines and sets with
+ * shipped pieces. The caller must have locked the orders with `lockOrdersOfSku`.
  */
 export const listMappedReservations = (tx: Queryable, sku: string): Promise<MappedReservation[]> =>
   tx<MappedReservation[]>`
@@ -157,10 +157,10 @@ export const listMappedReservations = (tx: Queryable, sku: string): Promise<Mapp
 
 /**
  * Applies the mappings of SKUs to lines: to all lines of one order, or to all lines with one SKU in open orders and in
- * orders that an earlier decision has completed. `isRestored` leaves out lines that have an item, and sets that would
- * have too many pieces. A line with reserved or shipped pieces stays unchanged. A line of the order stays unknown while
- * an item of the mapping is in the trash. The caller must have locked the orders. Returns the ids of the orders that
- * changed. The database throws ORDER_INVALID if a set has too many pieces.
+ * orders that were completed because a SKU was ignored. Lines with reserved or shipped pieces stay unchanged. So do the
+ * lines of the one order whose mapping has an item in the trash. With `isRestored`, lines with an item stay unchanged,
+ * too, and lines for which a set would have too many pieces. The caller must have locked the orders. Returns the ids of
+ * the changed orders. The database throws ORDER_INVALID if a set has too many pieces.
  */
 export async function applySkuMappings(
   tx: Queryable,
@@ -190,16 +190,16 @@ export async function applySkuMappings(
 }
 
 /**
- * Returns whether a mapping makes a set. A mapping to one piece of one item only assigns that item to the
+ * Returns whether a mapping turns a line into a set. A mapping to one piece of one item only assigns that item to the
  * line.
  */
 const isSet = ({ items }: SkuMapping): boolean =>
   items.length > 1 || items.some(({ quantity }) => quantity > 1)
 
 /**
- * Moves the pieces in undone shipments of a set from its parts to the set itself, before the parts are replaced. The shop
- * may still count these pieces as sent. Without them, they would be booked as pieces that the shop's own staff sent. All
- * shipments of the parts were undone, because none of their pieces is shipped.
+ * Before the parts of a set are replaced, moves the pieces in their undone shipments from the parts to the set itself.
+ * The shop may still count these pieces as sent. If they were deleted with the parts, they would be booked as pieces
+ * that the shop's own staff sent. All shipments of the parts were undone, because none of their pieces is shipped.
  */
 async function keepUndoneShipments(tx: Queryable, setLineId: string): Promise<void> {
   await tx`
@@ -236,8 +236,8 @@ async function followMapping(tx: Queryable, line: LineToMap, now: Date): Promise
     part_number: index + 1,
     set_line_id: line.id,
     pieces_per_set: quantity,
-    // Quantities that are too large are capped at one more than the maximum, so that the constraint of the
-    // column refuses them.
+    // A quantity that is too large is limited to one more than the maximum. The constraint of the column refuses that
+    // number.
     quantity: Math.min(quantity * line.quantity, MAX_ITEM_QUANTITY + 1),
     unit_price_minor: 0,
     ...item,
@@ -248,7 +248,7 @@ async function followMapping(tx: Queryable, line: LineToMap, now: Date): Promise
 /** An order that a decision about a SKU has changed. */
 export type ChangedOrder = Row<'orders', 'id' | 'order_number'>
 
-/** Returns the numbers of orders, sorted by id. */
+/** Returns the ids and numbers of orders, sorted by id. */
 export const listChangedOrders = (tx: Queryable, ids: readonly string[]): Promise<ChangedOrder[]> =>
   tx<ChangedOrder[]>`select id, order_number from orders where id = any(${[...ids]}::uuid[]) order by id`
 
@@ -259,7 +259,10 @@ export async function listUnfinishedOrders(tx: Queryable, orderIds: readonly str
   return rows.map(({ id }) => id)
 }
 
-/** Marks those of the orders that are completed now, because a SKU was ignored. Returns them. */
+/**
+ * Marks those of the orders that are completed by now as completed because a SKU was ignored. Returns the newly marked
+ * ones.
+ */
 export const markCompletedByIgnoring = (
   tx: Queryable,
   orderIds: readonly string[],
@@ -270,7 +273,7 @@ export const markCompletedByIgnoring = (
     returning id, order_number`
 
 /**
- * Reopens those of the orders that were completed because a SKU was ignored, and that have pieces left to ship now.
+ * Reopens those of the orders that were completed because a SKU was ignored and that now have pieces left to ship.
  * Returns them.
  */
 export const reopenOrders = (
@@ -285,7 +288,7 @@ export const reopenOrders = (
       where l.order_id = o.id and l.shipped_quantity < l.quantity and l.ignored_at is null and not l.is_set)
     returning id, order_number`
 
-/** Returns whether a line of an open order has this SKU and no item, and nobody has ignored it. */
+/** Returns whether an open order has a line with this SKU, without an item, that nobody has ignored. */
 export async function hasUnknownLines(tx: Queryable, sku: string): Promise<boolean> {
   const rows = await tx`select from (${unknownLines(tx)}) unknown where key = ${sku.toUpperCase()} limit 1`
   return rows.length > 0
@@ -305,7 +308,7 @@ export interface OrderedSku {
   deleted_items: (Omit<MappedItem, 'quantity'> & { is_restorable: boolean })[]
 }
 
-/** Returns the SQL list of the deleted items of the mapping of a SKU. */
+/** Returns the SQL for a list of the deleted items in the mapping of a SKU. */
 const deletedItems = (sql: Queryable, sku: 'm.sku' | 'c.key', trashedAfter: Date) => sql`
   coalesce((
     select jsonb_agg(jsonb_build_object('item_id', i.id, 'sku', i.sku, 'name', i.name,
@@ -320,9 +323,9 @@ const unknownLines = (sql: Queryable) => sql`
   where ${isUnknown(sql)} and o.deleted_at is null and o.status in ('pending', 'in_progress', 'on_hold')`
 
 interface SkuPage {
-  /** Number of SKUs before the page. */
+  /** Number of SKUs to skip before the page. */
   offset: number
-  /** Number of SKUs on the page. One more is read, so that the caller can tell whether there is a next page. */
+  /** Maximum number of SKUs on the page. One more is read, to tell whether there is a next page. */
   limit: number
   trashedAfter: Date
 }
@@ -375,13 +378,13 @@ export const listDecidedSkus = (
 export const countDecidedSkus = (sql: Queryable, isIgnored: boolean): Promise<number> =>
   countUpToCap(sql, sql`select 1 from sku_mappings where is_ignored = ${isIgnored}`)
 
-/** A person cancels the proposed jobs at once, so there are not many. */
+/** Maximum number of proposed jobs. A person cancels all of them with one click. */
 const MAX_PROPOSED_CANCELLATIONS = 100
 
 /**
- * Returns the ids of the first print jobs that wait for their start or their next plate, and that these orders need no
- * more: the order is finished, or no line of it needs pieces of the job's item. A job without an item was queued by hand,
- * so only its finished order makes it unneeded.
+ * Returns the ids of print jobs that wait for their start or their next plate, and that these orders no longer need:
+ * the order is finished, or no line of it needs pieces of the job's item. A job without an item was queued by hand, so
+ * it is needed until its order is finished. Returns the first MAX_PROPOSED_CANCELLATIONS jobs.
  */
 export async function listUnneededJobs(sql: Queryable, orderIds: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`

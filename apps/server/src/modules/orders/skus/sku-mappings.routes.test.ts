@@ -192,7 +192,7 @@ it('a line whose pieces are reserved while its SKU is mapped keeps its item', as
   const { app, dragon, egg, map, act, read } = await aShop()
   await map('MYSTERY', [dragon, 1])
   const id = await anOrder(app, { lines: [aLine('MYSTERY', 2)] })
-  // A reservation holds the lock of the order when the mapping begins.
+  // A transaction that reserves pieces has already locked the order when the mapping begins.
   const { promise: canEnd, resolve: end } = Promise.withResolvers<void>()
   const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
   const reserving = app.database.transaction(async (tx) => {
@@ -230,7 +230,7 @@ it('a line without an item is matched again when its order is restored, or when 
   const late = await anItem(app, { sku: 'LATE', quantity: 1 })
   await app.http.inject({ method: 'POST', url: `/api/orders/${id}/restore`, headers })
   expect((await read(id)).items).toMatchObject([{ inventory_item_id: late }])
-  // Two processes added the order and the item at the same moment, so the line got no item.
+  // Imitates an order and an item that two processes add at the same moment, so that the line gets no item.
   const unseen = async () => {
     await app.database.sql`update order_lines set item_id = null where order_id = ${id}`
     expect(await inbox()).toMatchObject([{ sku: 'LATE' }])

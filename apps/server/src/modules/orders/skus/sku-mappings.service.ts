@@ -28,23 +28,23 @@ import {
 } from './sku-mappings.queries.ts'
 
 /**
- * Decisions about SKUs that match no item. A decision applies to open orders at once, to orders that an earlier decision
- * has completed, and to later orders. A line with reserved or shipped pieces keeps its item.
+ * Decisions about SKUs that match no item. A decision applies at once to open orders and to orders that were completed
+ * because a SKU was ignored, and also to later orders. A line with reserved or shipped pieces keeps its item.
  */
 export interface SkuMappings {
   /** Lists SKUs. Throws INVALID_INPUT for a cursor that does not come from this list. */
   list(state: SkuState, page: { limit: number; cursor?: string | undefined }): Promise<Page<WireSku, string>>
   /**
    * Maps a SKU to one piece of one item, or to a set. Throws ORDER_INVALID for an item that does not exist, is in the
-   * trash or is named twice. If an item has this SKU itself, instead assigns that item to the lines that lack it, and
-   * throws CONFLICT if there are none.
+   * trash or is named twice. If an item has this SKU itself, assigns that item to the lines that lack it instead, or
+   * throws CONFLICT if no line lacks it.
    */
   map(body: MapSkuBody, by: AuditContext): Promise<SkuDecision>
   /** Ignores a SKU because it is not kept in stock. If an item has this SKU, does the same as `map`. */
   ignore(sku: string, by: AuditContext): Promise<SkuDecision>
   /**
-   * Removes the decision about a SKU. Pieces that are reserved for its lines become free, except for lines with shipped
-   * pieces, which keep their item. An order that was completed because this SKU was ignored is open again.
+   * Removes the decision about a SKU. Releases the pieces that are reserved for its lines. Lines with shipped pieces
+   * keep their item and their reserved pieces. An order that was completed because this SKU was ignored is open again.
    */
   forget(sku: string, by: AuditContext): Promise<SkuDecision>
 }
@@ -61,7 +61,7 @@ const refuse = (path: string, message: string): never => {
   throw new AppError('ORDER_INVALID', { text: message, errors: [{ path, message }] })
 }
 
-/** The decisions in the audit, and how the history of an order shows them. */
+/** The audit action of each decision, and the action that the history of an order shows for it. */
 const ORDER_ACTIONS = {
   'sku.mapped': 'order.sku_mapped',
   'sku.ignored': 'order.sku_ignored',
@@ -71,7 +71,9 @@ const ORDER_ACTIONS = {
 export function createSkuMappings({ database, clock }: { database: Database; clock: Clock }): SkuMappings {
   const { sql } = database
 
-  /** Reads the named items. An item can be moved to the trash later; the mapping waits for it then. */
+  /**
+   * Reads the items for a mapping. If one of them is moved to the trash later, the mapping waits until it is restored.
+   */
   const readItems = async (tx: TransactionSql, asked: MapSkuBody['items'], now: Date) => {
     const ids = asked.map((item) => item.inventory_item_id)
     const known = await findItemsToMap(tx, ids, trashCutoff(now))
@@ -108,8 +110,8 @@ export function createSkuMappings({ database, clock }: { database: Database; clo
   }
 
   /**
-   * Assigns the item with this SKU to lines that do not have it yet, for example because item and order were added at
-   * the same moment. Returns null if no item has the SKU. Throws CONFLICT if all lines have the item.
+   * Assigns the item with this SKU to the lines that lack it, for example because item and order were added at the same
+   * moment. Returns null if no item has the SKU. Throws CONFLICT if no line lacks the item.
    */
   const linkItemOf = async (
     tx: TransactionSql,
