@@ -32,7 +32,7 @@ it('a corrected tracking is reported with the parcel, or shows as unknown to the
   })
   const reporting = reportParcels(app)
   await reached.promise
-  // The report with the first number is under way, so the shop does not get the second number.
+  // The report with the first number is on its way, so the shop does not get the second number.
   expect(await change('JD02')).toBe(false)
   corrected.resolve()
   await reporting
@@ -94,7 +94,7 @@ it('a parcel is read immediately before it is reported, so that a late correctio
     app.clock.advance(MINUTE_MS)
   }
   const [, second, third] = shipped
-  // While the first parcel is reported, the second is taken back and the third gets another number.
+  // During the report of the first parcel, the second parcel is taken back, and the third gets another number.
   shop.behave((response, request) => {
     shop.behave(null)
     void act(app, second?.id, 'undo-shipment', { shipment_id: second?.shipments[0]?.id })

@@ -14,16 +14,16 @@ import { REPORTED_WITHIN_MS } from './reports/completions.queries.ts'
 import { isReported } from './reports/reported-orders.ts'
 
 /**
- * Version of the code that reads orders from shops. Increase it if an order that was read before would be
- * read differently now, for example with its refunds. Then the first sync covers the last 90 days again.
- * While replicas of two versions run, each version keeps its own position, so that orders that the earlier
- * version reads are read again.
+ * Version of the code that reads orders from shops. Increase it if an order that was read before would now be read
+ * differently, for example with its refunds. The next comparison then covers the last 90 days again. While replicas of
+ * two versions run, each version keeps its own position in the list of changes. Orders that the earlier version reads
+ * are therefore read again by this version.
  */
 const READER = 11
 
 /**
- * Returns the times up to which this version (`own`) and earlier versions have read a shop's changes. A time is null if
- * none of these versions has asked the shop.
+ * Returns the times up to which this version (`own`) and earlier versions (`earlier`) have read the shop's changes. A
+ * time is null if no such version has asked the shop yet.
  */
 export async function findKnownUntil(
   sql: Queryable,
@@ -40,7 +40,7 @@ export async function findKnownUntil(
   return { own: row.own ? new Date(row.own) : null, earlier: row.earlier ? new Date(row.earlier) : null }
 }
 
-/** Saves when the first comparison with a shop began. A later comparison changes nothing. */
+/** Saves when the first comparison with a shop began. Does nothing for later comparisons. */
 export async function writeFirstComparison(sql: Queryable, url: string, begunAt: Date): Promise<void> {
   await sql`
     insert into shop_first_comparisons (url, begun_at) values (${url}, ${begunAt}) on conflict (url) do nothing`
@@ -53,7 +53,7 @@ export async function findFirstComparison(sql: Queryable, url: string): Promise<
   return row ? new Date(row.begun_at) : null
 }
 
-/** Saves the end of a comparison with a shop. `problem` is the reason of a failure, and null after a success. */
+/** Saves the end of a comparison with a shop. `problem` is the reason for a failure, or null after a success. */
 export async function writeComparison(
   sql: Queryable,
   url: string,
@@ -69,8 +69,8 @@ export async function writeComparison(
 }
 
 /**
- * Saves that a shop no longer lists its orders. A shop that was never compared has no problem, so an earlier failure is
- * removed.
+ * Saves that a shop no longer lists its orders. If no comparison with the shop ever succeeded, deletes its failures
+ * instead, because such a shop does not have to list its orders.
  */
 export async function writeLostComparison(
   sql: Queryable,
@@ -81,7 +81,10 @@ export async function writeLostComparison(
   await sql`update shop_comparisons set failed_at = ${now}, problem = ${problem} where url = ${url}`
 }
 
-/** Saves a position of this version, or of the version before it. A position never moves back. */
+/**
+ * Saves a position in the list of changes, for this version or, with `isEarlier`, for the version before it. A position
+ * never moves back.
+ */
 export async function writeKnownUntil(
   sql: Queryable,
   url: string,
@@ -94,7 +97,7 @@ export async function writeKnownUntil(
     set known_until = greatest(shop_readings.known_until, excluded.known_until)`
 }
 
-/** Saves that an order could be read only in part, so that it is read again by its id. */
+/** Saves that an order could be read only in part. A later comparison reads it again by its id. */
 export async function saveOrderToRead(
   sql: Queryable,
   { url, externalId, now }: { url: string; externalId: string; now: Date },
@@ -105,8 +108,8 @@ export async function saveOrderToRead(
 }
 
 /**
- * Claims orders to be read again that have not been tried since a time, and marks them as tried at that time. Orders
- * that have waited longest since their last try come first. Returns the shop's ids.
+ * Claims orders that must be read again and have not been tried since a time, and marks them as tried at that time.
+ * Orders that have waited longest come first. Returns the shop's ids.
  */
 export async function claimOrdersToRead(
   sql: Queryable,
@@ -122,7 +125,10 @@ export async function claimOrdersToRead(
   return rows.map(({ external_id: id }) => id)
 }
 
-/** Forgets orders that were read completely, or that the shop does not list any more. */
+/**
+ * Deletes the records of orders that no longer have to be read again, because they were read completely, or the shop no
+ * longer lists them.
+ */
 export async function forgetOrdersToRead(
   sql: Queryable,
   url: string,
@@ -144,13 +150,15 @@ export async function writeDeletionsCheckedAt(sql: Queryable, url: string, momen
     update shop_readings set deletions_checked_at = ${moment} where url = ${url} and reader = ${READER}`
 }
 
-/** Number of finished orders about which the shop is also asked. */
+/**
+ * Number of finished orders about which the shop is also asked. They show whether the shop's response can be trusted.
+ */
 const WITNESSES = 5
 
 /**
- * Lists the main site's unfinished orders that arrived before a time, and a few of its newest finished
- * orders. If the shop reports all of these orders as deleted, its response is probably wrong. `placed_at` is
- * the time that the shop sent, because people can change the time of an order.
+ * Lists the main site's unfinished orders that arrived before a time, and a few of its newest finished orders. If the
+ * shop has none of these orders, it is probably another shop. `placed_at` is the time that the shop sent, because
+ * people can change the time of an order here.
  */
 export const listOrdersToCheck = (
   sql: Queryable,
@@ -172,9 +180,9 @@ export interface SentOrder extends Row<'orders', 'order_number' | 'source_told'>
 }
 
 /**
- * Returns these orders as their shop sent them last. Orders with a refused change and orders with a line whose SKU is
- * unknown are left out, because receiving them again can change them. Unfinished orders whose sent pieces were never
- * read are left out, too.
+ * Returns these orders as their shop sent them last. Leaves out all orders that change if they are received again,
+ * although the shop has not changed them: orders with a shop problem, orders with a line whose SKU is unknown, and
+ * unfinished orders whose sent pieces were never read.
  */
 export const listSentOrders = (sql: Queryable, orderNumbers: readonly string[]): Promise<SentOrder[]> =>
   sql<SentOrder[]>`
@@ -185,9 +193,9 @@ export const listSentOrders = (sql: Queryable, orderNumbers: readonly string[]):
     )`
 
 /**
- * Saves the reason why a change from the shop was refused. The order's page shows the reason. Returns the
- * order, whether the reason is new, and whether this is a later change than the one that was refused before. Returns
- * null if there is no such order.
+ * Saves the reason why a change from the shop was refused, which the order's page shows. Returns the order's id,
+ * whether the reason is new, and whether the change is later than the change that was refused before. Returns null if
+ * there is no such order.
  */
 export async function writeShopProblem(
   sql: Queryable,
@@ -216,11 +224,11 @@ export interface UnreportedShipment extends Omit<ShopShipment, keyof StoredLines
 }
 
 /**
- * Lists the unreported parcels of the last 30 days for a shop of this kind: oldest first, the parcels of an order by
- * number, and a set under the SKU that was ordered. The later parcels of an order do not wait for one whose report
- * failed: `sent_so_far` leaves out its pieces, and `unreported_earlier` has them, because the shop may count them.
- * `is_last` is the parcel of its order that is reported last. A parcel is held back, with the later ones of its order,
- * until `shippedBefore` is past its shipment. With `id`, lists only this parcel.
+ * Lists the unreported parcels of the last 30 days for a shop of this kind, oldest first, with the parcels of an order
+ * by number. A set is listed under the ordered SKU. If the report of a parcel has failed, later parcels of its order do
+ * not wait: their `sent_so_far` leaves out its pieces, and their `unreported_earlier` names its SKUs, because the shop
+ * may count them. `is_last` marks the parcel of its order that is reported last. A parcel and the later ones of its
+ * order are held back until `shippedBefore` is later than its shipment. With `id`, lists only this parcel.
  */
 export const listUnreportedShipments = (
   sql: Queryable,
@@ -295,9 +303,9 @@ export const listUnreportedShipments = (
 }
 
 /**
- * Minimum pause of a parcel that a later parcel of its order has overtaken. During an update, a replica of the version
- * before could report the overtaken parcel. It would count its pieces among those of the later parcel, and would not
- * let it complete the order.
+ * Minimum pause before the next report of a failed parcel after a later parcel of its order was reported. During an
+ * update, a replica of the previous version could report the failed parcel. It would then count its pieces as pieces of
+ * the later parcel, and the parcel would not complete the order.
  */
 const OVERTAKEN_PAUSE_MS = 10 * MINUTE_MS
 
@@ -310,8 +318,8 @@ const trackingOf = (
 
 /**
  * Saves the tracking before its first report. The report may reach the shop although its response is lost, and the shop
- * then ignores repeated reports. Returns whether this is the first attempt, or null for a parcel that was taken back. An
- * attempt whose server stopped before it saved a result counts as well.
+ * then ignores repeated reports. Returns whether this is the first attempt, also counting attempts whose server stopped
+ * before it saved a result. Returns null for a parcel that was taken back.
  */
 export const beginReport = (
   sql: Queryable,
@@ -326,10 +334,11 @@ export const beginReport = (
   )
 
 /**
- * Saves the result of a report. The tracking of the first report stays, unless the shop has accepted the tracking of
- * this report (`isNew`). If somebody has changed the tracking since, it is due to be sent. With `addedNothing`, the shop counted the pieces as sent before the first report. With
- * `isPartlyAdded`, a part of a failed report reached the shop. A success delays the earlier parcels that wait, see
- * `OVERTAKEN_PAUSE_MS`. `parcels` are the shop's ids of the parcels that the report has added.
+ * Saves the result of a report. The stored tracking remains that of the first report, unless the shop has accepted the
+ * tracking of this report (`isNew`). If somebody has changed the tracking since, the change is due to be sent. With
+ * `addedNothing`, the shop already counted the pieces as sent before the first report. With `isPartlyAdded`, a part of
+ * the failed report reached the shop. A success delays earlier parcels of the order whose report has failed
+ * (`OVERTAKEN_PAUSE_MS`). `parcels` are the shop's ids of the parcels that the report has added.
  */
 export async function saveReportResult(
   sql: Queryable,

@@ -38,21 +38,23 @@ export type ReadShopOrder =
       isStatusUnknown: boolean
       isMoneyReturned: boolean
       keptAfter: KeptAfter[]
-      /** The shop's id, if the order must be read again because the shop did not show its refunds. Otherwise null. */
+      /**
+       * The shop's id of an order that must be read again, because the shop did not show its refunds. Otherwise null.
+       */
       idToRead: string | null
     }
   | {
-      /** The order's number, or else the shop's id, for messages to people. */
+      /** The name of the order for people: its number or, if it has none, the shop's id. */
       shownNumber: string | null
       number: string | null
       externalId: string | null
       changedAt: Date | null
       detail: string
-      /** The shop's id, if the order must be read again. Otherwise null. */
+      /** The shop's id of an order that must be read again because the fault may be temporary. Otherwise null. */
       idToRead: string | null
     }
 
-/** Returns an id or a number of a shop as text that can be stored, or null if there is none. */
+/** Returns an id or a number from a shop as text that the database can store, or null if there is none. */
 const nameIn = (value: unknown): string | null =>
   (typeof value === 'string' ? value : '')
     .toWellFormed()
@@ -109,9 +111,9 @@ export function readShopOrder(order: ShopOrder): ReadShopOrder {
 }
 
 /**
- * Returns whether an order equals the version that its shop sent last, so that receiving it again would
- * change nothing. An order that must be read again is received again, because receiving it saves this. Earlier versions
- * did not book a refund of the whole total, so an order without one is received again.
+ * Returns whether an order equals the version that its shop sent last. Receiving it again would then change nothing.
+ * Returns false for an order that must be read again, because receiving it saves that. Also returns false if the whole
+ * total was refunded but an earlier version did not book that.
  */
 export function isAsSent(read: ReadShopOrder, sent: SentOrder | undefined): boolean {
   if (!('body' in read) || read.idToRead !== null || !sent?.source_told) return false
@@ -127,8 +129,8 @@ export function isAsSent(read: ReadShopOrder, sent: SentOrder | undefined): bool
 }
 
 /**
- * Returns the time up to which a page contains all changes. Returns null if the page does not show it,
- * because orders are not sorted by the time of their change, or have no such time.
+ * Returns the time up to which a page contains all changes. Returns null if that is unknown, because the orders are not
+ * sorted by the time of their change, or lack such a time.
  */
 export function endOf(orders: readonly ShopOrder[]): Date | null {
   let end: Date | null = null

@@ -26,8 +26,8 @@ interface Issue {
 }
 
 /**
- * Turns a broken rule of an order into sentences for people: which value is wrong, on which line, and what to do. For
- * example "The SKU of line 2 can have at most 64 characters. Correct the order in the shop, and it will be received."
+ * Turns a broken rule into sentences for people: which value is wrong, on which line, and what to do. An example is
+ * "The SKU of line 2 can have at most 64 characters. Correct the order in the shop, and it will be received."
  */
 export function refusalSentence({ path, message }: Issue): string {
   const field = String(path.at(-1) ?? '')

@@ -10,7 +10,7 @@ import { writeAudit } from '../../audit/index.ts'
 import { type MainSite, orderAddressOf } from '../../products/index.ts'
 import type { ShopOrderName } from '../intake/order-intake.queries.ts'
 
-/** A refused order. `sent` is the order as it was read, or null if it could not be read. */
+/** A refused order. `sent` is the order in the format that shops send, or null if it could not be read. */
 type NewRefusedOrder = Pick<
   Insert<'refused_orders'>,
   'order_number' | 'detail' | 'refused_at' | 'external_id'
@@ -19,8 +19,8 @@ type NewRefusedOrder = Pick<
 }
 
 /**
- * Saves a refused order that does not exist here, so that people can see it. An order with the same number
- * and another id of the shop replaces it, and people are alerted to it. Returns whether the refusal is new.
+ * Saves a refused order that does not exist here, so that people can see it. It replaces a refused order with the same
+ * number. If the shop's id is another one, people are alerted again. Returns whether anything about the refusal is new.
  */
 export async function saveRefusedOrder(sql: Queryable, order: NewRefusedOrder): Promise<boolean> {
   const { order_number: number, detail, refused_at: at, external_id: externalId, sent } = order
@@ -38,8 +38,8 @@ export async function saveRefusedOrder(sql: Queryable, order: NewRefusedOrder): 
 }
 
 /**
- * Returns the refused orders that could be read and were not tried for the longest time, at most `limit`, and records
- * that they are tried now.
+ * Returns at most `limit` refused orders to try again, those that have waited longest first, and records that they are
+ * tried now. Leaves out orders that could not be read.
  */
 export const takeOrdersToRetry = (
   sql: Queryable,
@@ -57,9 +57,9 @@ export const takeOrdersToRetry = (
     select sent from tried order by last_tried_at, order_number`
 
 /**
- * Removes an order from the list, because it was imported after all, the shop has deleted it, or a person has dismissed
- * it. It is not read again either. An order with the same number and another id of the shop stays in the list. Returns
- * whether the order was in the list.
+ * Removes an order from the list of refused orders, because it was imported after all, the shop has deleted it, or a
+ * person has dismissed it. The order is not read again by its id, either. An order with the same number but another id
+ * of the shop stays in the list. Returns whether the order was in the list.
  */
 export async function deleteRefusedOrder(
   sql: Queryable,
@@ -80,8 +80,8 @@ export async function deleteRefusedOrder(
 }
 
 /**
- * Returns the SQL condition for refused orders that are still missing. A person may have entered the order by
- * hand. An order that the shop has sent under another id is another order with the same number.
+ * Returns the SQL condition for refused orders that do not exist here yet. A person may have entered the order by hand.
+ * An order that the shop has sent under another id is a different order with the same number.
  */
 const isMissing = (sql: Queryable) => sql`not exists (
   select from orders o
@@ -90,19 +90,19 @@ const isMissing = (sql: Queryable) => sql`not exists (
       or o.external_id = refused_orders.external_id)
 )`
 
-/** Refused orders for which people have had no alert. */
+/** The refused orders of one alert. */
 export interface RefusedOrders {
-  /** Number of the first order. */
+  /** The order number of the first order. */
   order_number: string
-  /** Why the first order was refused. */
+  /** The reason why the first order was refused. */
   reason: string
-  /** Number of orders. */
+  /** The number of refused orders. */
   orders: number
 }
 
 /**
- * Claims the refused orders for an alert. They are claimed together, because a first comparison can refuse hundreds.
- * Returns null if there are none.
+ * Claims all refused orders without an alert. One alert covers them all, because a first comparison can refuse
+ * hundreds. Returns null if there are none.
  */
 export async function claimRefusedOrders(tx: Queryable, now: Date): Promise<RefusedOrders | null> {
   const claimed = await tx<Pick<RefusedOrderRow, 'order_number' | 'detail' | 'refused_at'>[]>`

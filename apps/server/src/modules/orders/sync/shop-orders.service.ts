@@ -37,15 +37,15 @@ import { type ReadShopOrder, endOf, isAsSent, readShopOrder, sentOrderOf } from 
 import { deleteRefusedOrder, saveRefusedOrder, takeOrdersToRetry } from './refused-orders.ts'
 import { announceRefusals, recordComparison } from './comparison/shop-comparison.ts'
 
-/** Period that the first sync covers. Older orders are received only if the shop sends them. */
+/** Period that the first comparison covers. Older orders are received only if the shop sends them. */
 const BACKFILL_MS = 90 * DAY_MS
-/** Each sync also covers this time before the previous sync. */
+/** Each comparison also covers this time before the end of the previous one. */
 const OVERLAP_MS = SHOP_CLOCK_OFFSET_MS
 /** Maximum number of refused orders that one comparison tries to import again. */
 const RETRIED_AT_ONCE = 100
 /**
- * Maximum number of partly read orders that one comparison reads again at once. It is small, because a shop
- * that always refuses them gets this number of calls in each comparison.
+ * Maximum number of partly read orders that are read again in one call. A shop that always refuses them gets one
+ * request for each of them in every comparison, so the number is small.
  */
 const READ_AGAIN_AT_ONCE = 20
 /** Maximum number of pages of one list. */
@@ -57,7 +57,7 @@ export type OrderTakeResult =
   | { outcome: 'failed'; order_number: string | null; detail: string }
 
 /**
- * Returns the reason of a comparison that failed because its list did not end. `isMoved` means that the next comparison
+ * Returns the reason for the failure of a comparison whose list did not end. `isMoved` means that the next comparison
  * continues after the orders that were read.
  */
 const endlessList = (pages: number, isMoved: boolean): string =>
@@ -68,24 +68,24 @@ const endlessList = (pages: number, isMoved: boolean): string =>
 /** Receives orders that the main site lists or sends. */
 export interface ShopOrderIntake {
   /**
-   * Fetches orders that have changed at the shop since the last call, and receives each order separately. The
-   * first call covers the last 90 days. A missing site, or a site without a list of orders, is an outcome and
-   * not an error. Throws MAIN_SITE_FAILED with the site's message.
+   * Fetches the orders that have changed at the shop since the last call, and receives each of them separately. The
+   * first call covers the last 90 days. If no site is configured, or the site has no list of orders, the outcome says
+   * so. Throws MAIN_SITE_FAILED with the site's message.
    */
   fetch(by: AuditContext): Promise<OrderSync>
   /**
-   * Fetches orders for the regular sync. Does nothing if another process is fetching. Orders that were refused are
-   * written to the log.
+   * Fetches orders for the regular comparison. Does nothing if another process is doing so. Writes refused orders to
+   * the log.
    */
   fetchAlone(): Promise<void>
   /**
-   * Fetches orders, even while another process is fetching. Returns false if the site does not respond. Returns true if
-   * it offers no list, because then there is nothing to fetch.
+   * Fetches orders, even while another process is doing so. Returns false if the site does not respond. Returns true if
+   * it has no list of orders, because then there is nothing to fetch.
    */
   fetchNow(): Promise<boolean>
   /**
-   * Receives one order. A refused order is an outcome and not an error. The page of the order shows the reason, or the
-   * list of refused orders if the order does not exist here.
+   * Receives one order. If the order is refused, the outcome says so, and people see the reason: on the page of the
+   * order, or in the list of refused orders if the order does not exist here.
    */
   take(order: ShopOrder, by: AuditContext): Promise<OrderTakeResult>
   /** Cancels an order that was deleted in the shop. A completed order stays unchanged. */
@@ -131,8 +131,8 @@ export function createShopOrderIntake(deps: {
   const { database, clock, intake, site, log, maxPages = MAX_PAGES } = deps
 
   /**
-   * Shows why a change was refused: on the page of the order, or in the list of refused orders if the order
-   * does not exist here. A refused cancellation is applied later. Returns the id of the order, or null.
+   * Saves why a change was refused: for the page of the order, or for the list of refused orders if the order does not
+   * exist here. A refused cancellation is applied later. Returns the id of the order, or null.
    */
   const showProblem = (
     order: {
@@ -149,7 +149,7 @@ export function createShopOrderIntake(deps: {
       const found = await writeShopProblem(tx, order, problem)
       if (found && order.isCancelled) await saveRefusedCancellation(tx, found.id)
       if (found?.is_new) await publish(tx, { type: 'updated', entity: 'order', id: found.id })
-      // The shop has changed its stock, although the change cannot be applied here.
+      // The change cannot be applied here, but the shop has changed its own stock with it.
       if (found?.is_new || found?.is_later) await noteShopChange(tx, { orderId: found.id, now: clock.now() })
       const { shownNumber, externalId, sent } = order
       if (found) return found.id
@@ -183,13 +183,13 @@ export function createShopOrderIntake(deps: {
       return { outcome }
     } catch (error) {
       const { code, text: message } = toAppError(error)
-      // A server error would affect all orders, so end the call.
+      // A server error would affect all orders, so it ends the comparison.
       if (code === 'INTERNAL' || code === 'UNAVAILABLE') throw error
       const { order_number: orderNumber, external_id: externalId = null, status } = body
       const isCancelled = code === 'CONFLICT' && status === 'cancelled'
       const facts = { changedAt: shop.changedAt, isCancelled, sent: sentOrderOf(read) }
       const id = await showProblem({ orderNumber, shownNumber: orderNumber, externalId, ...facts }, message)
-      // In a transaction of its own, so that the correction of the revenue has the time of this change.
+      // A separate transaction, so that the correction of the revenue is dated after this change.
       if (id !== null && isCancelled)
         await database.transaction((tx) => bookRefund(tx, id, { ...shop, kept: body.kept_amount }, by))
       return { outcome: 'failed', order_number: body.order_number, detail: message }
@@ -207,7 +207,9 @@ export function createShopOrderIntake(deps: {
     await forgetWaitingChange(database.sql, orderId, sent)
   }
 
-  /** Applies waiting changes of orders that were restored by a process that ended before it could apply them. */
+  /**
+   * Applies waiting changes of restored orders. A process that restores an order can end before it applies the change.
+   */
   const catchUpAll = async () => {
     for (const { id } of await listOrdersToCatchUp(database.sql)) await catchUp(id, clock.now())
   }
@@ -219,8 +221,8 @@ export function createShopOrderIntake(deps: {
   }
 
   /**
-   * Receives the orders of a page. Most of them are unchanged since the shop sent them last, and one
-   * statement finds all of these.
+   * Receives the orders of a page. Most of them have not changed since the shop sent them last. One query finds all of
+   * these, so that only the others are received.
    */
   const takePage = async (page: readonly ReadShopOrder[], by: AuditContext): Promise<OrderTakeResult[]> => {
     const numbers = page.flatMap((read) => ('body' in read ? [read.body.order_number] : []))
@@ -231,13 +233,13 @@ export function createShopOrderIntake(deps: {
     for (const read of page) {
       const number = 'body' in read ? read.body.order_number : ''
       results.push(isAsSent(read, sent.get(number)) ? { outcome: 'unchanged' } : await take(read, by))
-      // The page may contain an order twice.
+      // The page may contain the order a second time, and that time it must be received.
       sent.delete(number)
     }
     return results
   }
 
-  /** Receives listed orders and counts the outcomes. */
+  /** Receives the listed orders and counts their outcomes. */
   const takeListed = async (reads: readonly ReadShopOrder[], { by, counts }: Round): Promise<void> => {
     for (const taken of await takePage(reads, by)) {
       if (taken.outcome === 'failed')
@@ -247,10 +249,11 @@ export function createShopOrderIntake(deps: {
   }
 
   /**
-   * Receives all orders that have changed since a time. Saves the position after each page, so that the next call
-   * continues after a failure. The next call covers `OVERLAP_MS` before the position, but orders that the list has
-   * shown need no overlap, as long as the position is not later than the beginning of this comparison. Returns false if
-   * the site has no list of orders. Throws MAIN_SITE_FAILED if the list does not end.
+   * Receives all orders that have changed since a time. Saves the position after each page, so that a comparison after
+   * a failure continues there. It then covers `OVERLAP_MS` before the position. A position within the list is therefore
+   * saved with `OVERLAP_MS` added, because the list has already shown those orders, but never later than the beginning
+   * of this comparison. Returns false if the site has no list of orders. Throws MAIN_SITE_FAILED if the list does not
+   * end.
    */
   const takePages = async (
     { url, orders }: ShopToRead,
@@ -275,8 +278,8 @@ export function createShopOrderIntake(deps: {
       const until = endOf(answer.orders)
       if (!until) continue
       isMoved = until > since
-      // Further orders may have the same second. The time of an order can be wrong, and a position in the future would
-      // hide later changes.
+      // Further orders may have changed in the same second. An order can have a wrong time in the future, and a
+      // position in the future would hide later changes.
       const known = addMs(until, OVERLAP_MS - SECOND_MS)
       await save(known < round.begunAt ? known : round.begunAt)
     }
@@ -284,8 +287,8 @@ export function createShopOrderIntake(deps: {
   }
 
   /**
-   * Reads orders again that the shop had refused to show completely. Stops when the shop refuses an order
-   * again, so that a shop that refuses all of them gets only a few calls.
+   * Reads orders again that the shop had refused to show completely. Stops as soon as the shop refuses one of them
+   * again, so that a shop that refuses all of them gets only a few requests.
    */
   const readAgain = async ({ url, orders }: ShopToRead, round: Round): Promise<void> => {
     for (let isRefused = false; orders.listById && !isRefused; ) {
@@ -304,9 +307,9 @@ export function createShopOrderIntake(deps: {
   }
 
   /**
-   * Once an hour, asks the shop which unfinished orders it has deleted, and cancels them. Does nothing unless
-   * the shop still has at least one of the orders. If it has none, it is probably another shop, or it has not
-   * fully recovered from an outage. Returns the number of cancelled orders.
+   * Once an hour, asks the shop which unfinished orders it has deleted, and cancels these orders. Does nothing if the
+   * shop has none of the orders that it was asked for: it is then probably another shop, or was not fully restored
+   * after an outage. Returns the number of cancelled orders.
    */
   const cancelDeleted = async ({ url, orders }: ShopToRead, by: AuditContext): Promise<number> => {
     const now = clock.now()
@@ -321,8 +324,7 @@ export function createShopOrderIntake(deps: {
         .slice(at, at + ORDERS_AT_ONCE)
         .map((row) => ({ externalId: row.external_id, placedAt: new Date(row.placed_at) }))
       const answer = await orders.findDeleted(asked, now)
-      // A failed response does not show which orders exist, so none is cancelled. The next comparison asks
-      // again.
+      // A failed response does not show which orders exist, so no order is cancelled. The next comparison asks again.
       if (!answer.ok) {
         log.warn({ detail: answer.message }, 'the shop could not be asked for deleted orders')
         return 0
@@ -352,7 +354,8 @@ export function createShopOrderIntake(deps: {
     const counts: Counts = { ...NOTHING, failed: [] }
     const round = { by, begunAt, counts }
     const { own, earlier } = await findKnownUntil(database.sql, site.url)
-    // After an update, several months of orders may have to be read again. New orders must not wait for them.
+    // After an update, the orders of several months may have to be read again. Newly changed orders are read before
+    // them.
     const recent = earlier && addMs(earlier, -OVERLAP_MS)
     if (recent && (own === null || own < recent))
       await takePages(site, { since: recent, isEarlier: true }, round)

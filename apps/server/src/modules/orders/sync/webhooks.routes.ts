@@ -7,7 +7,7 @@ import { readRawBody } from '../../../platform/http/raw-body.ts'
 import type { MainSite } from '../../products/index.ts'
 import type { ShopOrderIntake } from './shop-orders.service.ts'
 
-/** Adds the route for events from the configured shop. Events from another kind of shop are refused. */
+/** Adds the route for events from the configured shop. It refuses events of other kinds of shops. */
 export function addWebhookRoutes(
   endpoints: Endpoints,
   deps: {

@@ -6,7 +6,10 @@ import { ordersOf } from '../../../../../test/support/shop-apps.ts'
 
 const PAGES = 3
 
-/** Responds with one order on each page. The list ends after `count` orders. `changedAt` returns the time of an order. */
+/**
+ * Returns a site that lists one order on each page. The list ends after `count` orders. `changedAt` returns the time at
+ * which an order was changed.
+ */
 function listing(count: number, changedAt: (index: number) => string | null): SiteBehavior {
   const all = Array.from({ length: Math.min(count, 100) }, (_, index) => ({ index, at: changedAt(index) }))
   return (response, { path }) => {
@@ -44,11 +47,11 @@ async function aShop(behavior: SiteBehavior) {
   return { app, site, compare }
 }
 
-/** Returns a time in November, some seconds after its second day began. */
+/** Returns November 2 at midnight, plus a number of seconds. */
 const second = (index: number) => new Date(Date.UTC(2026, 10, 2) + index * 1000).toISOString()
 
-it('a list that is longer than one comparison is a failure with a reason, and the next comparisons read the rest', async () => {
-  // All orders were changed within the 10 minutes by which two comparisons overlap.
+it('a comparison of a list with too many pages fails with a reason, and the next comparisons read the rest', async () => {
+  // All orders were changed within the ten minutes by which two comparisons overlap.
   const { compare } = await aShop(listing(7, second))
   expect(await compare()).toMatchObject({
     status: 502,
@@ -62,7 +65,7 @@ it('a list that is longer than one comparison is a failure with a reason, and th
   expect(await compare()).toMatchObject({ status: 200, problem: null, orders: 7 })
 })
 
-it('a list that never ends is a failure with a reason, and not a successful comparison', async () => {
+it('a comparison of a list that never ends fails with a reason', async () => {
   const { compare, site } = await aShop(listing(Infinity, () => null))
   const failed = {
     status: 502,
@@ -80,7 +83,7 @@ it('a list that never ends is a failure with a reason, and not a successful comp
   expect(fourth).toBe(first)
 })
 
-it('after the failure, new orders still arrive with the next comparison', async () => {
+it('after a comparison has failed because its list did not end, the next comparison still imports new orders', async () => {
   const { compare, site } = await aShop(listing(Infinity, () => null))
   await compare()
   site.behave(listing(2, second))

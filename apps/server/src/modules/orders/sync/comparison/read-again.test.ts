@@ -9,7 +9,7 @@ const inShopTime = (moment: Date): string => moment.toISOString().slice(0, 19)
 
 const isChangeList = ({ path }: { path: string }): boolean => path.includes('modified_after=')
 
-/** Returns the times from which the shop was asked for changes, latest last. */
+/** Returns the times since which the shop was asked for changes, latest request last. */
 const sincesOf = (shop: WooShop): (string | null)[] =>
   shop.requests
     .filter(isChangeList)
@@ -32,7 +32,7 @@ it('after an update that reads orders in another way, only the first comparison 
   const now = app.clock.now()
   shop.orders.set(7, wooOrder(7, { date_modified_gmt: inShopTime(addMs(now, -40 * DAY_MS)) }))
   expect(await sync(app)).toMatchObject({ created: 1 })
-  // The previous version ignored the refund of last week, and a replica with that version is still running.
+  // Imitates an earlier version that ignored last week's refund, and a replica of it that is still running.
   shop.refund(7, { ...ONE_PIECE, at: inShopTime(addMs(now, -7 * DAY_MS)) })
   const { sql } = app.database
   await sql`update shop_readings set reader = reader - 1`
@@ -74,7 +74,8 @@ it('the comparison reads new orders first, then those of the last 90 days, and c
       addMs(now, -90 * DAY_MS),
       addMs(changedAt(100), -1000),
       addMs(now, -10 * MINUTE_MS),
-      // The list has shown all orders before this one. Only others with the same second can be missing.
+      // The list has already shown all orders before this one. Only orders that changed in the same second can be
+      // missing.
       addMs(changedAt(100), -1000),
     ].map(inShopTime),
   )
@@ -99,7 +100,7 @@ it('an order with a wrong time in the future does not hide the changes of other 
   expect(first).toBe(inShopTime(addMs(now, -10 * MINUTE_MS)))
 })
 
-it('an order whose refunds WooCommerce has refused is read again until they can be read', async () => {
+it('an order whose refunds WooCommerce refuses to show is read again until it shows them', async () => {
   const { shop, app } = await aWooApp()
   const at = inShopTime(app.clock.now())
   for (const id of [7, 8]) shop.orders.set(id, wooOrder(id, { date_modified_gmt: at }))
@@ -119,7 +120,8 @@ it('an order whose refunds WooCommerce has refused is read again until they can 
     '7': [43.9, expect.stringContaining('Blocked.')],
     '8': [43.9, expect.stringContaining('Invalid ID.')],
   }
-  // The third comparison does not cover the time of the change. The shop reports that it has no order 8.
+  // The third comparison does not cover the time of the change. It reads only order 7 again, because the shop has no
+  // order 8.
   for (const failed of [2, 2, 1]) {
     expect((await sync(app)).failed).toHaveLength(failed)
     expect(await problems()).toEqual(refused)
@@ -133,7 +135,7 @@ it('an order whose refunds WooCommerce has refused is read again until they can 
   expect(await sync(app)).toMatchObject({ unchanged: 0, updated: 0 })
 })
 
-it('an order of which WooCommerce leaves out a refund stays unchanged, and is read again until the shop shows it', async () => {
+it("an order whose refund is missing from WooCommerce's list stays unchanged, and is read again until the list contains it", async () => {
   const { shop, app } = await aWooApp()
   shop.orders.set(7, wooOrder(7, { date_modified_gmt: inShopTime(app.clock.now()) }))
   await sync(app)

@@ -149,7 +149,7 @@ it('after the shop cancels an order, the order lists the print jobs that still w
   expect((await step(running, 'cancel')).statusCode).toBe(409)
 })
 
-it('an order of which a piece was sent is open again if the shop that has cancelled it opens it', async () => {
+it('an order with shipped pieces that the shop has cancelled is open again when the shop opens it', async () => {
   const { shop, app, id } = await aPartlyShippedOrder()
   for (const [status, expected] of [
     ['cancelled', 'cancelled'],
@@ -160,7 +160,7 @@ it('an order of which a piece was sent is open again if the shop that has cancel
     await sync(app)
     expect(await onlyOrder(app)).toMatchObject({ status: expected, shop_problem: null })
   }
-  // A cancellation by a person stays, although the shop sends the order again.
+  // If a person has cancelled the order, it stays cancelled when the shop changes it.
   await act(app, id, 'cancel')
   app.clock.advance(5 * SECOND_MS)
   Object.assign(shop.orders.get(7)!, { customer_note: 'Hurry', date_modified_gmt: soon(app, 1).slice(0, 19) })
@@ -174,7 +174,7 @@ it.each([
   { case: 'a piece is added', pieces: 1, returned: 1, quantity: 2, status: 'in_progress' },
   { case: 'all its pieces are back', pieces: 1, returned: 1, quantity: 1, status: 'cancelled' },
 ])(
-  'an order that the shop opens again with other pieces is $status if $case',
+  'an order that the shop opens again with other pieces gets the status $status if $case',
   async ({ pieces, returned, quantity, status, isHeld = false }) => {
     const { app } = await aWooApp()
     await anItem(app, { sku: 'DRG', quantity: 2 })
@@ -198,13 +198,13 @@ it.each([
     const cancelled = { ...order, status: 'cancelled', ...at(1) }
     expect((await send(app, cancelled)).outcome).toBe('updated')
     const opened = { ...order, line_items: linesOf(quantity) }
-    // An event of the same second may be older than the cancellation.
+    // An event of the same second may be older than the cancellation, so it does not open the order.
     await send(app, { ...order, ...at(1) })
     expect(await onlyOrder(app)).toMatchObject({ status: 'cancelled' })
     if (isHeld) await send(app, { ...opened, status: 'on-hold', ...at(2) })
     await send(app, { ...opened, ...at(3) })
     expect(await onlyOrder(app)).toMatchObject({ status, items: [{ quantity, shipped_quantity: 1 }] })
-    // An order that stayed cancelled is open as soon as the shop adds pieces.
+    // If the order stayed cancelled, it is open as soon as the shop adds pieces.
     await send(app, { ...order, line_items: linesOf(3), ...at(4) })
     expect(await onlyOrder(app)).toMatchObject({ status: 'in_progress' })
   },
@@ -248,7 +248,7 @@ it('a price that the shop changes after the pieces were shipped is shown and not
     shop_problem: expect.stringContaining('Dragon from 20.00 USD to 25.00 USD'),
   }
   expect(await onlyOrder(app)).toMatchObject({ ...kept, notes: 'At 11' })
-  // An event about other fields does not hide the difference, nor does a comparison.
+  // Neither an event about other fields nor a comparison removes the message about the price.
   expect((await send(app, priced('50.00', 12))).outcome).toBe('updated')
   shop.orders.set(7, priced('50.00', 12))
   await sync(app)
@@ -278,7 +278,7 @@ it('parcels of an order from another program are not reported to WooCommerce, ev
   expect(shop.requests).toEqual([])
 })
 
-it('an order of another program that was begun stays cancelled if a late message says that it is pending', async () => {
+it('an order of another program with shipped pieces stays cancelled if a late message says that it is pending', async () => {
   const { app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 2 })
   const { key } = await aKey(app, { scope: ['integration'] })
@@ -347,7 +347,7 @@ it('an order that could not be imported at all is listed with the reason until i
   const longSku = [{ id: 1, sku: 'S'.repeat(65), name: 'X', quantity: 1, subtotal: '1.00', total: '1.00' }]
   shop.orders.set(7, wooOrder(7, { line_items: longSku }))
   shop.orders.set(8, wooOrder(8, { currency: 'EUR' }))
-  // The regular comparison has no caller who could see the result.
+  // The regular comparison returns its result to nobody.
   await app.shop.shopOrders.run()
   const call = async (method: 'GET' | 'POST', url: string, payload?: object) =>
     app.http.inject({ method, url, headers: await app.as('staff'), ...(payload && { payload }) })

@@ -45,10 +45,10 @@ it('open pages learn of the first failed comparison and of the success after it'
     (payload) => void heard.push(payload),
     () => undefined,
   )
-  /** Runs a comparison. Returns how many events of orders it caused. */
+  /** Runs a comparison. Returns the number of events about orders that it caused. */
   const run = async () => {
     await app.shop.shopOrders.run().catch(() => undefined)
-    // This notification arrives after those of the comparison.
+    // This notification arrives after all notifications of the comparison.
     await app.database.sql`select pg_notify('pegasus_events', 'end')`
     await expect.poll(() => heard.at(-1)).toBe('end')
     return heard.splice(0).filter((payload) => payload.includes('"order"')).length
@@ -64,7 +64,7 @@ it('without a shop, there is no comparison', async () => {
   expect(await lastOf(await buildTestApp())).toEqual(NONE)
 })
 
-/** Starts with a shop of our own contract that has a list of orders. */
+/** Starts with a site that implements our own contract and has a list of orders. */
 async function aShopOfOurContract() {
   const site = await aMainSite()
   const variables = { MAIN_SITE_URL: site.url, MAIN_SITE_ADMIN_KEY: 'key' }

@@ -11,7 +11,10 @@ import { writeComparison, writeLostComparison } from '../order-sync.queries.ts'
 
 const NONE: ShopComparison = { compared_at: null, failed_at: null, problem: null }
 
-/** Returns the last comparison of the orders with a shop. */
+/**
+ * Returns the times of the last success and the last failure of comparing the orders with a shop, and the problem if
+ * the failure is the later one.
+ */
 export async function readComparison(sql: Queryable, url: string): Promise<ShopComparison> {
   const [row] = await sql<ShopComparison[]>`
     select compared_at, failed_at, case when failed_at > coalesce(compared_at, '-infinity') then problem end as problem
@@ -22,14 +25,15 @@ export async function readComparison(sql: Queryable, url: string): Promise<ShopC
 const NO_ORDER_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Makes open pages reload the refused orders and the last comparison. Neither has an id, so all orders are reloaded.
+ * Makes open pages reload the refused orders and the last comparison. An event needs an order id, and these have none,
+ * so an id that no order has makes pages reload all orders.
  */
 export const announceRefusals = (sql: Queryable): Promise<void> =>
   publish(sql, { type: 'updated', entity: 'order', id: NO_ORDER_ID })
 
 /**
- * Compares the orders with `compare`, and saves for people when that was and why it failed. Open pages learn of it if the
- * problem is new or gone.
+ * Runs a comparison, and saves its time and the reason for a failure, for people. Informs open pages if the problem is
+ * new or gone.
  */
 export async function recordComparison(
   { database: { sql }, clock, log }: { database: Database; clock: Clock; log: ServiceLog },
@@ -48,7 +52,7 @@ export async function recordComparison(
     else await save((now) => writeLostComparison(sql, url, { now, problem: sync.detail }))
     return sync
   } catch (error) {
-    // A fault of this server is saved, too. Otherwise, the last comparison would look like a success.
+    // Failures of this server are saved, too. Otherwise, the last comparison would look like a success.
     const { text: problem } = toAppError(error)
     await save((now) => writeComparison(sql, url, { now, problem })).catch((unsaved: unknown) =>
       log.error({ err: unsaved }, 'the failure of a comparison with the shop could not be saved'),

@@ -9,19 +9,22 @@ import { type CountedLine, listCountedLines } from '../../handling/withdrawn-pie
 import { REPORTED_WITHIN_MS } from './completions.queries.ts'
 import { isReported } from './reported-orders.ts'
 
-/** A shipment whose parcels the shop has. */
+/** A shipment with parcels in the shop. */
 export interface ParcelInShop extends Row<'shipments', 'id' | 'order_id' | 'shop_parcel_ids'> {
   external_id: string | null
-  /** The tracking number of its report. Null if it had none, or if the shop's ids of all its parcels are known. */
+  /**
+   * The tracking number that a report of the shipment contained, if the shop may have parcels with it whose ids are not
+   * known. Otherwise null.
+   */
   unconfirmed_number: string | null
-  /** The shop's ids of the parcels of the order's other shipments. */
+  /** The shop's ids of the parcels of other shipments of the order. */
   other_parcel_ids: string[]
 }
 
 /** An undone shipment whose parcels the shop still has. */
 export interface ParcelToCancel extends ParcelInShop, Row<'shipments', 'cancel_attempts'> {}
 
-/** SQL for the SKUs of a shipment, as the customer ordered them: a part of a set counts as the set. */
+/** SQL for the SKUs in a shipment as they were ordered. A part of a set counts as the set. */
 const orderedSkusOf = (sql: Queryable, shipmentId: Fragment): Fragment => sql`
   array(select coalesce(whole.sku, l.sku)
         from shipment_lines p join order_lines l on l.id = p.order_line_id
@@ -29,24 +32,24 @@ const orderedSkusOf = (sql: Queryable, shipmentId: Fragment): Fragment => sql`
         where p.shipment_id = ${shipmentId})`
 
 /**
- * SQL for the tracking number of the report of a shipment `s` of which the response to an attempt may have been lost. Null if
- * there is none, or if an earlier attempt cannot have added a parcel. A fulfillment without a tracking number cannot be
- * told apart from those of the shop's own staff.
+ * SQL for the reported tracking number of a shipment `s`, if the response to a report may have been lost, so that
+ * parcels whose ids are unknown may have this number. Null without a tracking number, because such a parcel cannot be
+ * told apart from parcels of the shop's own staff. Also null if the report cannot have added a parcel.
  */
 const unconfirmedNumber = (sql: Queryable): Fragment => sql`
   case when (s.tell_attempts > 0 or s.shop_parcel_ids = '{}') and not s.added_nothing_in_shop
        then nullif(s.told_tracking->>1, '') end`
 
-/** SQL for the columns of `ParcelInShop` of a shipment `s` of an order `o`. */
+/** SQL for the columns of `ParcelInShop`, for a shipment `s` of an order `o`. */
 export const parcelInShop = (sql: Queryable): Fragment => sql`
   s.id, s.order_id, s.shop_parcel_ids, o.external_id, ${unconfirmedNumber(sql)} as unconfirmed_number,
   array(select unnest(other.shop_parcel_ids) from shipments other where other.order_id = o.id and other.id <> s.id) as other_parcel_ids`
 
 /**
- * Lists the undone shipments whose parcels are due to be cancelled in a shop of this kind, those that have been due
- * longest first. A shipment is left out if the shop has taken its pieces back already, or if a shipment with one of its
- * SKUs was reported after the undo: the shop then counts the pieces of the undone shipment as those of the later one.
- * With `id`, lists only this shipment.
+ * Lists the undone shipments whose parcels are due to be cancelled in a shop of this kind, longest due first. Leaves
+ * out a shipment if the shop has already taken its pieces back. Also leaves it out if a shipment with one of its SKUs
+ * was reported after the undo, because the shop then counts the pieces for the later one. With `id`, lists only this
+ * shipment.
  */
 export const listParcelsToCancel = (
   sql: Queryable,
@@ -70,7 +73,10 @@ export const listParcelsToCancel = (
       )
     order by coalesce(s.cancel_after, s.undone_at), s.undone_at, s.id limit ${limit}`
 
-/** Returns the ordered units of each line in each shipment. A set counts as soon as one of its parts is sent. */
+/**
+ * Returns the number of ordered units of each line in each shipment. A set counts as soon as any of its parts is in the
+ * shipment.
+ */
 const orderedUnits = (lines: readonly CountedLine[], piecesOf: (part: CountedLine) => number): SentPieces[] =>
   [...Map.groupBy(lines, (line) => `${line.shipment_id} ${line.ordered_line_id}`).values()].map((parts) => ({
     sku: parts[0]?.sku ?? '',
@@ -92,8 +98,8 @@ export async function saveParcelIds(sql: Queryable, id: string, parcelIds: reado
 }
 
 /**
- * Returns whether the shop has shown the pieces of a shipment as sent since its report. If its parcels were cancelled
- * before, the number of sent pieces would stay the same, and the server could not follow the cancellation.
+ * Returns whether the shop has shown the pieces of a shipment as sent since its report. Before that, a cancellation
+ * would not change the shop's number of sent pieces, so that the server could not notice it.
  */
 export async function isShownAsSent(
   sql: Queryable,
@@ -113,12 +119,18 @@ export async function isShownAsSent(
     .every(({ sku }) => (shown.get(sku) ?? 0) >= (expected.get(sku) ?? 0))
 }
 
-/** Saves that a shipment waits until the shop has shown its pieces as sent, so that later ones have their turn. */
+/**
+ * Delays the cancellation of a shipment whose pieces the shop has not shown as sent yet, so that later ones have their
+ * turn.
+ */
 export async function delayCancel(sql: Queryable, id: string, until: Date): Promise<void> {
   await sql`update shipments set cancel_after = ${until} where id = ${id}`
 }
 
-/** Saves the result of cancelling the parcels of a shipment. `at` is the shop's time of the cancellation. */
+/**
+ * Saves the result of cancelling the parcels of a shipment: `at` is the shop's time of the cancellation, `after` the
+ * time of the next attempt.
+ */
 export async function saveCancelResult(
   sql: Queryable,
   id: string,

@@ -12,8 +12,8 @@ import { isReported } from './reported-orders.ts'
 export interface ChangedParcel extends ParcelInShop, Row<'shipments', 'number' | 'tracking_attempts'> {}
 
 /**
- * Lists the reported parcels whose changed tracking is due to be sent to a shop of this kind, earliest change first. A
- * change waits until it was made before `changedBefore`. With `id`, lists only this parcel.
+ * Lists the reported parcels whose changed tracking is due to be sent to a shop of this kind, earliest change first.
+ * Only changes that were made before `changedBefore` are due. With `id`, lists only this parcel.
  */
 export const listChangedParcels = (
   sql: Queryable,
@@ -41,8 +41,8 @@ export interface BegunTracking extends Tracking {
 }
 
 /**
- * Saves which tracking is about to be sent, because it may reach the shop although its response is lost. Returns it, or
- * null if there is nothing to send.
+ * Saves the tracking that is about to be sent, because it may reach the shop although its response is lost. Returns it,
+ * or null if there is nothing to send.
  */
 export const beginTracking = (sql: Queryable, id: string): Promise<BegunTracking | null> =>
   firstRow(
@@ -55,8 +55,9 @@ export const beginTracking = (sql: Queryable, id: string): Promise<BegunTracking
   )
 
 /**
- * Saves the result of sending a tracking. If somebody has changed it in the meantime, the new one is still due, and a
- * failure does not delay it. With `isImpossible`, no attempt can succeed, so that a person has to change it in the shop.
+ * Saves the result of sending a tracking. If somebody has changed the tracking in the meantime, the new one stays due,
+ * and a failure does not delay it. With `isImpossible`, no attempt can succeed, so a person has to change the tracking
+ * in the shop.
  */
 export async function saveTrackingResult(
   sql: Queryable,

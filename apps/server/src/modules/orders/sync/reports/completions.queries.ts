@@ -4,12 +4,12 @@ import type { Queryable } from '../../../../platform/database/database.ts'
 import type { MainSite, ShopCompletion, StoredLines } from '../../../products/index.ts'
 import { isReported } from './reported-orders.ts'
 
-/** Parcels and completions that are older do not matter to a shop that is connected later. */
+/** Older parcels and completions are not reported. A shop that is connected later does not need them. */
 export const REPORTED_WITHIN_MS = SHIPMENT_REPORTED_WITHIN_MS
 
 /**
- * Returns the SQL condition for orders with a parcel that a person chose not to report to the shop. Pieces that the shop
- * itself has sent are not among them.
+ * Returns the SQL condition for orders with a parcel that a person chose not to report to the shop. Shipments that the
+ * shop itself made do not count.
  */
 const hasUnreportedParcels = (sql: Queryable) => sql`exists (
   select from shipments s
@@ -17,9 +17,9 @@ const hasUnreportedParcels = (sql: Queryable) => sql`exists (
 )`
 
 /**
- * Asks for the report of an order that was completed here. Does nothing for an order of another status, or by hand. If the
- * order was not completed by a person (`isChosen`), an order with parcels that are not reported to the shop is not reported
- * either, because the report would make the shop send these parcels.
+ * Requests the report of an order that was completed here. Does nothing for an order in another status, or for an order
+ * that was entered by hand. `isChosen` means that a person completed the order. Otherwise, an order with parcels that
+ * are not reported to the shop is not reported, either, because the report would mark their pieces as sent in the shop.
  */
 export async function askToReportCompletion(
   tx: Queryable,
@@ -37,16 +37,16 @@ export async function askToReportCompletion(
     set asked_at = excluded.asked_at, attempts = 0, report_after = null, problem = null, reported_at = null`
 }
 
-/** A completion that was not reported to the shop yet. */
+/** A completed order whose completion was not reported to the shop yet. */
 export interface UnreportedCompletion extends Omit<ShopCompletion, keyof StoredLines> {
   order_id: string
   attempts: number
 }
 
 /**
- * Lists the completed orders whose completion is due to be reported to a shop of this kind, oldest first. The
- * completion waits for the parcels of its order, because the last one usually completes the order in the shop. With
- * `orderId`, lists only this order.
+ * Lists the completed orders whose completion is due to be reported to a shop of this kind, oldest first. The report of
+ * a completion waits until all parcels of the order are reported, because the last of them usually completes the order
+ * in the shop. With `orderId`, lists only this order.
  */
 export const listUnreportedCompletions = (
   sql: Queryable,
@@ -74,7 +74,7 @@ export const listUnreportedCompletions = (
       )
     order by c.asked_at, c.order_id limit ${limit}`
 
-/** Saves the result of a report. */
+/** Saves the result of reporting a completion: the time, or the problem and the time of the next attempt. */
 export async function saveCompletionResult(
   sql: Queryable,
   orderId: string,

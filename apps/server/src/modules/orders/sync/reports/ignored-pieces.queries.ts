@@ -2,13 +2,13 @@ import type { Row } from '../../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../../platform/database/database.ts'
 import { type SentPieces, sumBySku } from '../../intake/sent-pieces.ts'
 
-/** Pieces of an ignored line that a report makes the shop count as sent. */
+/** Pieces of an ignored line that the shop counts as sent because of a report. */
 export type ReportedIgnored = Row<'order_lines', 'id' | 'sku' | 'quantity'>
 
 /**
- * Saves, before a report that completes an order, that it may make the shop count the pieces of ignored lines as sent.
- * These pieces were not shipped here. The report may reach the shop although its response is lost. Returns the pieces
- * that were not saved before.
+ * Called before a report that completes an order. Saves that the shop may then count the pieces of ignored lines as
+ * sent, although they were not shipped here. The report may reach the shop although its response is lost. Returns the
+ * pieces that were not saved before.
  */
 export const saveReportedIgnored = (sql: Queryable, orderId: string, now: Date): Promise<ReportedIgnored[]> =>
   sql<ReportedIgnored[]>`
@@ -19,7 +19,7 @@ export const saveReportedIgnored = (sql: Queryable, orderId: string, now: Date):
       and l.quantity - l.shipped_quantity > earlier.told_ignored_quantity
     returning l.id, l.sku, l.told_ignored_quantity - earlier.told_ignored_quantity as quantity`
 
-/** Returns the pieces of ignored lines that the shop may count as sent because of a report, by SKU in capitals. */
+/** Returns the pieces of ignored lines that the shop may count as sent because of our reports, by SKU in capitals. */
 export async function readReportedIgnored(sql: Queryable, orderId: string): Promise<Map<string, number>> {
   const lines = await sql<ReportedIgnored[]>`
     select id, sku, told_ignored_quantity as quantity from order_lines
@@ -27,7 +27,7 @@ export async function readReportedIgnored(sql: Queryable, orderId: string): Prom
   return sumBySku(lines)
 }
 
-/** Returns how many pieces of each line are among the pieces of `sums`, which has the number of each SKU in capitals. */
+/** Distributes the pieces of `sums` (by SKU in capitals) to the lines, and returns how many each line gets. */
 function countAmong(lines: readonly ReportedIgnored[], sums: ReadonlyMap<string, number>) {
   const left = new Map(sums)
   return lines.map(({ id, sku, quantity }) => {
@@ -37,7 +37,10 @@ function countAmong(lines: readonly ReportedIgnored[], sums: ReadonlyMap<string,
   })
 }
 
-/** Removes the pieces that a report did not make the shop count. `added` are those that it did. */
+/**
+ * Removes those of the saved pieces that the report did not make the shop count as sent. `added` are the pieces that it
+ * did.
+ */
 export async function dropUnreportedIgnored(
   sql: Queryable,
   reported: readonly ReportedIgnored[],
@@ -50,7 +53,7 @@ export async function dropUnreportedIgnored(
   )
 }
 
-/** Removes pieces that the shop no longer counts as sent: the number of each SKU in capitals. */
+/** Removes saved pieces that the shop no longer counts as sent. `falls` are their numbers by SKU in capitals. */
 export async function dropWithdrawnIgnored(
   tx: Queryable,
   orderId: string,

@@ -39,10 +39,12 @@ import { findStoredLines } from './stored-lines.queries.ts'
 const REPORTED_AT_ONCE = 50
 const FIRST_PAUSE_MS = 10 * SECOND_MS
 const LONGEST_PAUSE_MS = HOUR_MS
-/** Pause of an undone shipment whose pieces the shop has not shown as sent yet. */
+/** Pause before the next look at an undone shipment whose pieces the shop has not shown as sent yet. */
 const SHOWN_PAUSE_MS = 30 * SECOND_MS
 
-/** Time for which a shipment is held back. A click on Undo in the last moment still takes a while to arrive. */
+/**
+ * Time for which a shipment is held back before its report. A click on Undo at the last moment takes a while to arrive.
+ */
 const HELD_BACK_MS = UNDO_SHIPMENT_MS + 2 * SECOND_MS
 
 /** Returns the pause before the next attempt. It doubles with each failed attempt, up to an hour. */
@@ -51,10 +53,10 @@ const pauseAfter = (attempts: number): number => Math.min(LONGEST_PAUSE_MS, FIRS
 /** Reports shipped parcels to the shop, so that it can notify the customer. */
 export interface ShipmentReports {
   /**
-   * Reports the parcels that are due, and the orders that were completed without a parcel that completes them. A
-   * shipment is due when its Undo is no longer offered. Does nothing if another process is reporting. Failed reports
-   * are repeated later. Also sends tracking that was changed after the report, and cancels the parcels of undone
-   * shipments, in a shop that can do so.
+   * Reports the parcels that are due, and completed orders whose parcels do not complete them in the shop. A parcel is
+   * due when the app no longer offers Undo for its shipment. Also sends tracking that was changed after the report, and
+   * cancels the parcels of undone shipments, if the shop supports that. Repeats failed reports later. Does nothing if
+   * another process is reporting.
    */
   run(signal: AbortSignal): Promise<void>
 }
@@ -67,7 +69,8 @@ export function createShipmentReports(deps: {
   const { database, clock, site } = deps
 
   /**
-   * Saves that a report is about to complete an order in the shop. Returns the ignored pieces that it may send there.
+   * Saves that a report begins that completes an order in the shop. Returns the pieces of ignored lines that it may
+   * mark as sent there.
    */
   const beginCompletion = async (orders: MainSite['orders'], orderId: string) => {
     await markCompletedByReport(database.sql, orderId)
@@ -93,7 +96,7 @@ export function createShipmentReports(deps: {
           ? {
               at: now,
               isNew: outcome.wasKnown === false,
-              // The response of an earlier attempt may have been lost, so that attempt may have added the pieces.
+              // If an earlier attempt was made, its response may have been lost, so it may have added the pieces.
               addedNothing: outcome.wasKnown === true && begun.isFirst && attempts === 0,
             }
           : {
@@ -109,8 +112,8 @@ export function createShipmentReports(deps: {
   }
 
   /**
-   * Returns the shop's ids of the parcels of a shipment. Looks for those of a report whose response was lost, and saves
-   * them. `failure` is why the shop did not show them.
+   * Returns the shop's ids of the parcels of a shipment. If the response to its report may have been lost, asks the
+   * shop for further parcels, and saves their ids. `failure` is the reason if the shop could not be asked.
    */
   const findParcelIds = async (
     find: MainSite['orders']['findParcels'],
@@ -166,7 +169,10 @@ export function createShipmentReports(deps: {
     })
   }
 
-  /** Cancels the parcels of an undone shipment in the shop. The next comparison finds that they are no longer sent. */
+  /**
+   * Cancels the parcels of an undone shipment in the shop. The next comparison sees that their pieces are no longer
+   * sent.
+   */
   const cancelParcels = async (
     { cancelParcels: cancel, findParcels }: MainSite['orders'],
     shipment: ParcelToCancel,
@@ -229,12 +235,13 @@ export function createShipmentReports(deps: {
         const page = { now, changedBefore: addMs(now, -HELD_BACK_MS), limit: REPORTED_AT_ONCE, kind, id }
         return site.orders.changeTracking ? listChangedParcels(database.sql, page) : Promise.resolve([])
       }
-      // Usually nothing is due, and in that case the lock is not needed.
+      // Usually nothing is due, and then the lock is not needed.
       const lists = [due, dueCompletions, dueCancellations, dueTrackings]
       if ((await Promise.all(lists.map(async (list) => (await list()).length))).every((count) => count === 0))
         return
       await tryAdvisoryLock(database.sql, ADVISORY_LOCKS.shipments, async () => {
-        // Before the reports: a reported parcel with the same pieces would make the shop count them again.
+        // Cancellations come before reports: the shop would count the same pieces of a newly reported parcel in
+        // addition.
         for (const { id } of await dueCancellations()) {
           if (signal.aborted) return
           const [shipment] = await dueCancellations(id)
@@ -246,19 +253,19 @@ export function createShipmentReports(deps: {
         for (const { id, order_id: orderId } of await due()) {
           if (signal.aborted) return
           if (waiting.has(orderId)) continue
-          // While earlier parcels were being reported, somebody may have corrected this parcel or taken it back.
+          // Somebody may have corrected or undone this shipment while earlier ones were being reported.
           const [shipment] = await due(id)
           if (shipment && !(await report(site, shipment))) waiting.add(orderId)
         }
         for (const { id } of await dueTrackings()) {
           if (signal.aborted) return
-          // While the others were being sent, somebody may have taken this parcel back.
+          // Somebody may have undone this shipment while other changes were being sent.
           const [parcel] = await dueTrackings(id)
           if (parcel) await sendTracking(site.orders, parcel)
         }
         for (const { order_id: orderId } of await dueCompletions()) {
           if (signal.aborted) return
-          // While the others were being reported, somebody may have opened this order again.
+          // Somebody may have opened this order again while others were being reported.
           const [completion] = await dueCompletions(orderId)
           if (completion) await reportCompletion(site, completion)
         }

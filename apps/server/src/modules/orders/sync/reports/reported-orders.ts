@@ -3,9 +3,9 @@ import type { MainSite } from '../../../products/index.ts'
 import type { OrderRow } from '../../orders.queries.ts'
 
 /**
- * Sources of the orders whose parcels are reported to each kind of shop. A shop with our own contract may
- * send its orders through the integration. In any other shop, the number of an order from the integration
- * could belong to another customer's order.
+ * The sources of orders whose parcels are reported to each kind of shop. A shop with our own contract may send its
+ * orders through the integration. Other shops do not, so an order from the integration could have the number of another
+ * customer's order there.
  */
 const REPORTED_SOURCES: Readonly<Record<MainSite['kind'], readonly string[]>> = {
   pegasus: ['main_site', 'integration'],
@@ -13,7 +13,7 @@ const REPORTED_SOURCES: Readonly<Record<MainSite['kind'], readonly string[]>> = 
   shopify: ['main_site'],
 }
 
-/** Returns the SQL condition for orders `o` that are reported to a shop. It is the condition of `isReportedToShop`. */
+/** Returns the SQL condition for orders `o` that are reported to a shop. It matches the rule of `isReportedToShop`. */
 export const isReported = (sql: Queryable, kind: MainSite['kind']) => sql`(
   o.source = any (${[...REPORTED_SOURCES[kind]]}) and (${kind === 'pegasus'} or o.external_id is not null)
 )`
@@ -28,7 +28,7 @@ export const isReportedToShop = (
 /** The kinds of shops whose adapters can change the tracking of a reported parcel. */
 const CHANGING_TRACKING: readonly MainSite['kind'][] = ['woocommerce', 'shopify']
 
-/** Returns whether the server sends a changed tracking of an order's reported shipments to its shop. */
+/** Returns whether the server sends changed tracking of an order's reported shipments to the shop. */
 export const sendsChangedTracking = (
   order: Pick<OrderRow, 'source' | 'external_id'>,
   kind: MainSite['kind'] | null,

@@ -4,7 +4,7 @@ import { firstRow } from '../../../../platform/database/first-row.ts'
 import type { StoredLines } from '../../../products/index.ts'
 import { storedSkusOf } from '../../intake/line-skus.ts'
 
-/** Returns the lines of an order as a report to the shop needs them. */
+/** Returns the lines of an order in the form that reports to the shop need. */
 export async function findStoredLines(sql: Queryable, orderId: string): Promise<StoredLines> {
   const row = await firstRow(
     sql<(Row<'orders', 'source_told'> & Pick<StoredLines, 'ordered'>)[]>`
