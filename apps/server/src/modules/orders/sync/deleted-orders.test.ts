@@ -50,7 +50,7 @@ it('the hourly comparison cancels orders that WooCommerce has deleted, with the 
   shop.orders.delete(2)
   shop.orders.get(3)!.status = 'trash'
   shop.orders.delete(4)
-  // The list of orders leaves out an order with the status of a plugin, but the order exists.
+  // The list leaves out order 5, as if it had a status of a plugin. The order still exists.
   shop.behave((response, request) => {
     const answer = shop.take(request)
     const isList = request.path.includes('include=')
@@ -76,11 +76,11 @@ it('the hourly comparison cancels orders that WooCommerce has deleted, with the 
     action: 'order.cancelled',
     reason: 'The shop no longer has this order.',
   })
-  // Within the hour, the shop is not asked again.
+  // The shop is asked for deleted orders at most once an hour.
   const calls = shop.requests.length
   await app.shop.shopOrders.run()
   expect(shop.requests.length - calls).toBe(1)
-  // An order that the shop restores from its trash is open again.
+  // If the shop restores an order from its trash, the order is open again.
   shop.behave(null)
   app.clock.advance(HOUR_MS)
   const at = app.clock.now().toISOString().slice(0, 19)
@@ -89,7 +89,7 @@ it('the hourly comparison cancels orders that WooCommerce has deleted, with the 
   expect((await statusesOf(app))['3']).toBe('pending')
 })
 
-it('an outage, a web page as the response, a missing permission or an empty list never cancels an order as deleted', async () => {
+it('no order is cancelled as deleted after an outage, a web page as the response, a missing permission or an empty list', async () => {
   const { shop, app } = await aWooApp()
   for (const id of [1, 2]) shop.orders.set(id, wooOrder(id))
   await sync(app)
@@ -115,7 +115,7 @@ it('an outage, a web page as the response, a missing permission or an empty list
     await app.shop.shopOrders.run()
     expect(await statusesOf(app)).toEqual({ '1': 'pending', '2': 'pending' })
   }
-  // A shop that has none of the known orders is another shop, or was not restored completely.
+  // A shop with none of the known orders is probably another shop, or was not fully restored.
   shop.orders.clear()
   shop.behave(null)
   app.clock.advance(HOUR_MS)
@@ -132,20 +132,21 @@ it('no order is cancelled if another shop at the same address has other orders u
   for (const id of [1, 2, 3]) shop.orders.set(id, wooOrder(id))
   await sync(app)
   const open = { '1': 'pending', '2': 'pending', '3': 'pending' }
-  // Another shop: one of its orders has a known id, and was changed too long ago to be listed.
+  // This is another shop. It has an order with a known id, which was changed too long ago to be listed.
   shop.orders.clear()
   shop.orders.set(2, wooOrder(2, { date_created_gmt: '2026-10-01T10:00:01' }))
   app.clock.advance(HOUR_MS)
   await app.shop.shopOrders.run()
   expect(await statusesOf(app)).toEqual(open)
-  // The order that is not in the list has a status of a plugin, and is compared as well.
+  // The order is missing from the list as if it had a status of a plugin. Reading it by its id also shows that it is
+  // another order.
   shop.behave((response, request) =>
     (request.path.includes('include=') ? json(200, []) : shop.take(request))(response, request),
   )
   app.clock.advance(HOUR_MS)
   await app.shop.shopOrders.run()
   expect(await statusesOf(app)).toEqual(open)
-  // This is the same shop again. A person has changed the time of an order here.
+  // This is the first shop again. A person has changed the placing time of an order here.
   shop.behave(null)
   shop.orders.set(2, wooOrder(2))
   const changed = await app.http.inject({
@@ -160,11 +161,11 @@ it('no order is cancelled if another shop at the same address has other orders u
   expect(await statusesOf(app)).toEqual({ '1': 'cancelled', '2': 'pending', '3': 'cancelled' })
 })
 
-it('the comparison does not cancel an order whose placing time the shop has changed', async () => {
+it('no order is cancelled as deleted if the shop has changed the time at which it was placed', async () => {
   const { shop, app } = await aWooApp()
   for (const id of [1, 2, 3, 4]) shop.orders.set(id, wooOrder(id))
   await sync(app)
-  // The times of two orders were corrected in the shop. One of these orders is in its trash.
+  // The shop has corrected the placing times of two orders. One of them is in its trash.
   for (const id of [3, 4]) shop.orders.get(id)!['date_created_gmt'] = '2026-10-30T10:00:00'
   shop.orders.get(4)!.status = 'trash'
   shop.orders.delete(2)
@@ -173,7 +174,7 @@ it('the comparison does not cancel an order whose placing time the shop has chan
   expect(await statusesOf(app)).toEqual({ '1': 'pending', '2': 'cancelled', '3': 'pending', '4': 'pending' })
 })
 
-it('the comparison cancels orders that Shopify has deleted, but not those that are too old for Shopify to show', async () => {
+it('the comparison cancels orders that Shopify has deleted, except orders that are too old for Shopify to show', async () => {
   const { shop, app } = await aShopifyApp()
   const recent = app.clock.now().toISOString()
   for (const [id, createdAt] of [

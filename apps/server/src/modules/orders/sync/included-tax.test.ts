@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { aShopifyApp, ordersOf, shopifyOrder, sync } from '../../../../test/support/shop-apps.ts'
 import { sendWebhook, shopifyHeaders } from '../../../../test/support/webhooks.ts'
 
-/** A line whose price includes tax, with the tax of all its pieces after discounts. */
+/** A line whose price includes tax. `tax` is the tax of all its pieces after discounts. */
 interface TaxedLine {
   sku: string
   quantity: number
@@ -21,14 +21,17 @@ interface TaxedOrder {
   lines: TaxedLine[]
 }
 
-/** 3 pieces of 9.99 and shipping of 4.90, with tax of 19 %. The net prices 8.39496 and 4.11765 must be rounded. */
+/**
+ * Three pieces at 9.99 and shipping of 4.90, which include 19 % tax. The net amounts 8.39496 and 4.11765 must be
+ * rounded.
+ */
 const ROUNDED: TaxedOrder = {
   total: '34.87',
   tax: '5.57',
   shipping: { price: '4.90', rate: 0.19, tax: '0.78' },
   lines: [{ sku: 'DRG', quantity: 3, price: '9.99', rate: 0.19, tax: '4.79' }],
 }
-/** Two tax rates and a discount of 10 %. */
+/** Two tax rates, and a discount of 10 %. */
 const DISCOUNTED: TaxedOrder = {
   total: '116.73',
   tax: '17.73',
@@ -38,7 +41,7 @@ const DISCOUNTED: TaxedOrder = {
     { sku: 'BOOK', quantity: 1, price: '10.70', rate: 0.07, tax: '0.63' },
   ],
 }
-/** The customer is exempt from the tax, so Shopify charges the whole price. */
+/** The customer is exempt from tax, but Shopify charges the full price. */
 const EXEMPT: TaxedOrder = {
   total: '119.00',
   tax: '0.00',

@@ -49,7 +49,7 @@ it('an order with the number of another order of the shop is refused and changes
   expect(await sendOrder(stranger)).toEqual({ outcome: 'failed', detail })
   expect(await ordersOf(app)).toEqual([first])
   expect(await refused()).toMatchObject([{ order_number: '1001', detail }])
-  // A change of the known order does not remove the other order from the list.
+  // A change of the known order keeps the refused order in the list.
   expect((await sendOrder({ ...ORDER, notes: 'gift' })).outcome).toBe('updated')
   expect(await refused()).toHaveLength(1)
   await sync(app)
@@ -60,7 +60,7 @@ it('an order with the number of another order of the shop is refused and changes
   expect(await refused()).toEqual([])
 })
 
-it('a refused order is tried again although a hundred earlier ones are refused for ever', async () => {
+it('a refused order is tried again, even if a hundred earlier ones are refused every time', async () => {
   const { app, sendOrder, remove, refused } = await aShop()
   await sendOrder(ORDER)
   const [first] = await ordersOf(app)
@@ -97,7 +97,7 @@ it('a comparison applies the waiting change of an order whose restoration was in
   const [order] = await ordersOf(app)
   await remove(order?.id)
   expect((await sendOrder({ ...ORDER, notes: 'gift' })).outcome).toBe('unchanged')
-  // The process ended before it applied the change.
+  // Imitates a process that restored the order but ended before it applied the change.
   await app.database.sql`update orders set deleted_at = null`
   expect(await ordersOf(app)).toMatchObject([{ notes: null }])
   await sync(app)

@@ -63,11 +63,12 @@ describe('fetching orders with POST /api/orders/sync', () => {
     const [order] = await ordersOf(app)
     expect(await listing({ ...ORDER, ...at(10) })).toEqual([0, 0, 1, 0])
     expect(await ordersOf(app)).toEqual([order])
-    // The shop sends a change, then the same change again, and then the earlier state, which arrives late.
+    // The shop sends a change twice, and then the earlier state, which arrives late.
     const gift = { ...ORDER, ...at(20), notes: 'gift' }
     expect(await listing(gift, gift, { ...ORDER, ...at(10), notes: '' })).toEqual([0, 1, 2, 0])
     expect(await ordersOf(app)).toMatchObject([{ notes: 'gift' }])
-    // Shipped pieces cannot be removed from the order, and the problem ends when the shop reverts its change.
+    // The shop removes shipped pieces, which is refused with a problem. The problem ends when the shop reverts its
+    // change.
     const staff = await app.as('staff')
     await app.http.inject({
       method: 'POST',

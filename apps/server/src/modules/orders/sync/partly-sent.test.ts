@@ -45,7 +45,10 @@ const partlySent = (app: TestApp, sent: number, seconds: number, more: object = 
 const sentDragons = (quantity: number) =>
   quantity > 0 ? [{ status: 'SUCCESS' as const, pieces: [{ sku: 'DRG', quantity }] }] : []
 
-/** Starts a Shopify shop with the order of five dragons that was placed after the first comparison. */
+/**
+ * Starts a Shopify shop with an order of five dragons, which was placed after the first comparison. The shop's staff
+ * have sent `sent` dragons, and `quantity` dragons are in stock here.
+ */
 async function aShopWithAnOrder(sent: number, quantity: number) {
   const { shop, app } = await aShopifyApp()
   const item = await anItem(app, { sku: 'DRG', quantity })
@@ -71,7 +74,7 @@ it('pieces that the staff of a Shopify shop sent are booked once, and cannot be 
   expect(await sync(app)).toMatchObject({ created: 0, updated: 0, failed: [] })
   const { id, items } = await orderOf(app)
   await act(app, id, 'reserve')
-  // The staff send one of the pieces that are reserved here.
+  // The staff of the shop send a piece that is reserved here.
   change(3, 4)
   for (const updated of [1, 0]) expect(await sync(app)).toMatchObject({ updated, failed: [] })
   expect(await orderOf(app)).toMatchObject({ items: [{ shipped_quantity: 3, reserved_quantity: 2 }] })
@@ -106,11 +109,11 @@ it('a refund of a piece that the Shopify staff sent changes neither the sent pie
     const { nodes } = node['lineItems'] as { nodes: { currentQuantity: number }[] }
     nodes[0]!.currentQuantity = left
   }
-  // One of the two pieces that were sent is refunded.
+  // One of the two sent pieces is refunded.
   refund(2, 4, 4)
   expect(await sync(app)).toMatchObject({ updated: 1, failed: [] })
   expect(await orderOf(app)).toMatchObject({ items: [{ quantity: 4, shipped_quantity: 2 }] })
-  // The staff send one more piece.
+  // The staff of the shop send one more piece.
   refund(3, 4, 6)
   expect(await sync(app)).toMatchObject({ updated: 1, failed: [] })
   expect(await orderOf(app)).toMatchObject({ items: [{ quantity: 4, shipped_quantity: 3 }] })
@@ -154,7 +157,7 @@ it('a webhook of Shopify reports pieces that its staff sent, and our own report 
   for (const outcome of ['updated', 'unchanged'])
     expect((await sendWebhook(app, 'shopify', text, shopifyHeaders(text))).body).toMatchObject({ outcome })
   expect(await orderOf(app)).toMatchObject({ items: [{ shipped_quantity: 3 }] })
-  // An event of the same second with fewer pieces may be the older one.
+  // An event of the same second with fewer sent pieces may be the older event, so it takes no piece back.
   const older = text.replace(
     '"status":"success","line_items":[{"sku":"DRG","quantity":2}]',
     '"status":"pending"',
@@ -180,7 +183,7 @@ it('a shipment that was undone here is not shipped again although the shop still
   expect(await sync(app)).toMatchObject({ failed: [] })
   expect(await orderOf(app)).toMatchObject({ items: [{ shipped_quantity: 1 }] })
   expect(await stockOf(app, item)).toEqual({ quantity: 8, reserved: 0 })
-  // Pieces that are shipped after the undo are among those that the shop counts.
+  // The shop already counts the pieces that are shipped here after the undo.
   await act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity: 2 }] })
   app.clock.advance(SECOND_MS)
   change(4, 9)
@@ -261,7 +264,7 @@ it('sent pieces of an unknown SKU are booked once an item has the SKU, also in a
 
 it('pieces that were sent before an update from an earlier version do not change the stock, but later ones do', async () => {
   const { app, item, change } = await aShopWithAnOrder(0, 9)
-  // An earlier version has added the order, without reading the pieces that the shop counts as sent.
+  // Imitates an order that an earlier version added without reading the pieces that the shop counts as sent.
   await app.database.sql`update orders set source_told = source_told - 'sent_pieces'`
   change(2, 4)
   expect(await sync(app)).toMatchObject({ failed: [] })
@@ -310,13 +313,13 @@ it('a main site reports the sent pieces of a line in sent_quantity', async () =>
   expect(await list(2)).toMatchObject({ items: [{ shipped_quantity: 2 }] })
   expect(await list(2)).toMatchObject({ items: [{ shipped_quantity: 2 }] })
   expect(await stockOf(app, item)).toEqual({ quantity: 7, reserved: 0 })
-  // The site takes a count back.
+  // The site lowers its number of sent pieces.
   expect(await list(0)).toMatchObject({ items: [{ shipped_quantity: 0 }], shipments: [] })
   expect(await stockOf(app, item)).toEqual({ quantity: 9, reserved: 0 })
   expect([...(await app.database.sql`select source_told->'sent_pieces' as sent from orders`)]).toEqual([
     { sent: [{ sku: 'DRG', quantity: 0 }] },
   ])
-  // A site that leaves the field out has sent no pieces.
+  // A site that leaves the number out counts no pieces as sent.
   expect(await list(2)).toMatchObject({ items: [{ shipped_quantity: 2 }] })
   expect(await list()).toMatchObject({ items: [{ shipped_quantity: 0 }], shipments: [] })
   expect(await stockOf(app, item)).toEqual({ quantity: 9, reserved: 0 })

@@ -62,7 +62,7 @@ it('a refund at WooCommerce lowers the quantity, the reservation and the amounts
       at: '2026-11-01T12:00:00',
     }),
   )
-  // The event of the first refund arrives after the second refund was made, and names only the first.
+  // The event of the first refund arrives after the second refund. It contains only the first refund.
   expect((await send(app, first)).body).toEqual({ outcome: 'updated', detail: null })
   const lowered = {
     status: 'in_progress',
@@ -88,7 +88,7 @@ it('a refund at WooCommerce lowers the quantity, the reservation and the amounts
   const order = await onlyOrder(app)
   expect(order).toMatchObject({ ...left, items: [{ sku: 'DRG', quantity: 1 }] })
   expect(order.items).toHaveLength(1)
-  // Late and repeated events, and the comparison, change nothing.
+  // Late events, repeated events and a comparison change nothing.
   expect((await send(app, first)).body.outcome).toBe('unchanged')
   expect(await sync(app)).toMatchObject({ created: 0, updated: 0, failed: [] })
   expect(await onlyOrder(app)).toEqual(order)
@@ -96,7 +96,7 @@ it('a refund at WooCommerce lowers the quantity, the reservation and the amounts
   expect(stock.json()).toMatchObject([{ quantity: 1, reserved_quantity: 0 }])
 })
 
-it('comparing orders with WooCommerce finds refunds, and a refund without pieces lowers only the total', async () => {
+it('comparing orders with WooCommerce finds refunds, and a refund without pieces lowers the total but no quantity', async () => {
   const { shop, app } = await aWooApp()
   shop.orders.set(7, twoLines())
   shop.refund(7, { ...oneDragon, at: soon(app, 1) })
@@ -116,7 +116,7 @@ it('comparing orders with WooCommerce finds refunds, and a refund without pieces
       { sku: 'EGG', quantity: 1 },
     ],
   })
-  // All pieces are refunded, but not the shipping. No pieces remain to be shipped.
+  // All pieces are refunded, but not the shipping, so no pieces are left to ship.
   shop.refund(7, {
     amount: '15.00',
     lines: { 1: { quantity: 1, total: '10.00' }, 2: { quantity: 1, total: '5.00' } },
@@ -157,12 +157,12 @@ it('refunded pieces that were shipped stay in their line, and the order shows th
   const egg = { sku: 'EGG', quantity: 1, shipped_quantity: 1, refunded_quantity: 1 }
   const sentence =
     'The shop has refunded pieces that were shipped: 1 × Egg. Book the return when they come back.'
-  // No pieces remain to be shipped.
+  // The remaining dragon was shipped, so no pieces are left to ship.
   const asked = { status: 'completed', total_amount: 24.4, items: [dragon, egg], shop_problem: sentence }
   expect(await orderOf('7')).toMatchObject(asked)
   expect((await send(app, shop.orders.get(7)!)).body.outcome).toBe('unchanged')
   expect(await orderOf('7')).toMatchObject(asked)
-  // A refund does not return any pieces to the stock, and neither does a later change by the shop.
+  // The refund returns no pieces to the stock, and neither does a later change by the shop.
   const stockOf = async (sku: string) =>
     (await app.http.inject({ url: `/api/inventory?search=${sku}`, headers: await app.as('viewer') })).json<
       { quantity: number; reserved_quantity: number }[]
@@ -183,7 +183,7 @@ it('refunded pieces that were shipped stay in their line, and the order shows th
     items: [{ line_id: seven.items[1]?.id, quantity: 1, to: 'stock' }],
   })
   expect(await orderOf('7')).toMatchObject({ shop_problem: null, items: [dragon, { returned_quantity: 1 }] })
-  // The customer paid 18.00 for the dragon, after its discount. The egg was sold and returned.
+  // The customer paid 18.00 for the dragon, after its discount. The egg was sold and returned, so it counts as 0.
   const report = await app.http.inject({
     url: '/api/reports/sales/lines?figure=revenue',
     headers: await app.as('staff'),
@@ -191,7 +191,7 @@ it('refunded pieces that were shipped stay in their line, and the order shows th
   const sold = report.json<{ order_number: string; revenue: number }[]>()
   const revenue = sold.reduce((sum, row) => sum + (row.order_number === '7' ? row.revenue : 0), 0)
   expect(revenue, report.body).toBeCloseTo(18)
-  // After the parcel is undone, the refunded piece is no longer ordered.
+  // When the parcel is undone, the refunded piece is no longer ordered.
   const eight = await orderOf('8')
   await act(app, eight.id, 'undo-shipment', { shipment_id: eight.shipments[0]?.id })
   const undone = await orderOf('8')
@@ -254,7 +254,7 @@ it('if the refunds of an order cannot be read from its shop, the order stays unc
     expect(failed.statusCode).toBe(502)
     expect(await onlyOrder(app)).toMatchObject(unchanged)
   }
-  // If the shop refuses to list the refunds, the other orders are still imported.
+  // Even if the shop refuses to list refunds, orders without refunds are imported.
   shop.orders.set(8, wooOrder(8, { date_modified_gmt: soon(app, 2) }))
   failing(json(403, { code: 'woocommerce_rest_cannot_view', message: 'Sorry, you cannot list resources.' }))
   expect(await sync(app)).toMatchObject({ created: 1, failed: [{ order_number: '7' }] })

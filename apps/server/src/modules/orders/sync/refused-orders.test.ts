@@ -38,7 +38,7 @@ it('GET /api/orders/refused lists a refused order of the shop until the order is
   }
   const refused = await refusedIn(app)
   expect(refused).toMatchObject([expected])
-  // The list of changes no longer contains the order.
+  // By now, the list of changes no longer contains the order.
   app.clock.advance(DAY_MS)
   await app.shop.shopOrders.run()
   expect(await refusedIn(app)).toEqual(refused)
@@ -173,7 +173,7 @@ it("a shop's order that a person deleted stays deleted, and gets the shop's late
   expect(await sync(app)).toMatchObject({ created: 0, unchanged: 1, failed: [] })
   const door = { ...at(9), customer_note: 'Leave it at the door' }
   expect(await sendOrder(door)).toBe('unchanged')
-  // This change arrives late. It is older than the saved change, so it is ignored.
+  // This change arrives late and is older than the saved change, so it is ignored.
   expect(await sendOrder({ ...at(5), customer_note: 'Ring once' })).toBe('unchanged')
   expect(await sendOrder({ ...at(6), ...LONG_SKU })).toBe('failed')
   expect([await ordersOf(app), await refusedIn(app)]).toEqual([[], []])

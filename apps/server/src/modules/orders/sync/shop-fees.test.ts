@@ -14,7 +14,7 @@ import { anItem } from '../../../../test/support/stock-factories.ts'
 import { sendWebhook, shopifyHeaders } from '../../../../test/support/webhooks.ts'
 import { SECOND_MS, addMs } from '../../../platform/clock.ts'
 
-/** Returns the part of the total that lines, shipping, surcharges, tax and discount do not explain. */
+/** Returns the difference between the total and the sum of lines, shipping, surcharges, tax and discount. */
 const unexplained = async (app: TestApp) => {
   const order = (await ordersOf(app))[0]!
   const lines = order.items.reduce((sum, line) => sum + line.quantity * line.unit_price, 0)
@@ -86,7 +86,7 @@ it('orders of a Shopify shop that refuses its fees are still imported', async ()
 
 it('a refunded fee of WooCommerce lowers the total and changes no discount', async () => {
   const { shop, app } = await aWooApp()
-  // The gift wrap costs 10.00, and a regular customer gets 1.00 back, which the shop writes as a fee.
+  // The gift wrap costs 10.00. A regular customer gets 1.00 back, which the shop stores as a negative fee.
   const fees = [
     { id: 90, name: 'Gift wrap', total: '10.00', total_tax: '0.00' },
     { id: 91, name: 'Regular customer', total: '-1.00', total_tax: '0.00' },
@@ -189,7 +189,7 @@ it('tips, duties and additional fees of a Shopify order are surcharges, as far a
   expect(await ordersOf(app)).toMatchObject([{ total_amount: 51.8, surcharge_amount: 7.9 }])
   expect(await unexplained(app)).toBe(0)
 
-  // The tip is refunded. The shop still reports the tip that it received.
+  // The tip is refunded, but the shop still reports it.
   node.updatedAt = addMs(app.clock.now(), SECOND_MS).toISOString()
   node.currentTotalPriceSet = money('46.80')
   expect(await sync(app)).toMatchObject({ updated: 1 })

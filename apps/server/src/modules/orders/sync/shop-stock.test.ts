@@ -21,7 +21,7 @@ it("the stock at WooCommerce is the item's stock minus open orders and safety st
   const { shop, app } = await aWooApp()
   const { id, item, adjust } = await aSoldProduct(app, 9)
   const stockThere = () => [...shop.products.values()][0]?.['stock_quantity']
-  /** The offer that people see, on the page and in the list of products. */
+  /** Returns the offered stock that people see, which must be the same on the page and in the list of products. */
   const shown = async () => {
     const headers = await app.as('viewer')
     const [page, list] = await Promise.all(
@@ -42,7 +42,7 @@ it("the stock at WooCommerce is the item's stock minus open orders and safety st
   await sync(app)
   await app.shop.shopStock.run()
   expect(stockThere()).toBe(7)
-  // The shop reserves pieces for an unpaid order.
+  // An order on hold sets pieces aside in the shop.
   const held = JSON.stringify(wooOrder(8, { status: 'on-hold' }))
   await sendWebhook(app, 'woocommerce', held, wooHeaders(held))
   await app.shop.shopStock.run()
@@ -73,7 +73,7 @@ it("the stock at WooCommerce is the item's stock minus open orders and safety st
     0,
     { available_quantity: 2, needed_quantity: 2, held_quantity: 0, safety_stock: 3 },
   ])
-  // Without an item, the shop keeps the stock that it has.
+  // Without an item, the server no longer sends a stock, and the shop keeps the last one.
   const unlinked = await app.http.inject({
     method: 'PUT',
     url: `/api/products/${id}`,
@@ -105,7 +105,7 @@ it('a product whose stock the shop refuses does not stop the stock updates of ot
   await aSoldProduct(app, 9)
   await aSoldProduct(app, 9, { sku: 'EGG', slug: 'egg' })
   const { adjust } = await aSoldProduct(app, 9, { sku: 'NEST', slug: 'nest' })
-  // Somebody deletes a product in the shop.
+  // Somebody has deleted this product in the shop.
   const [gone] = [...shop.products.values()].filter(({ sku }) => sku === 'egg')
   shop.products.delete(gone!.id)
   await app.shop.shopStock.run()
@@ -117,7 +117,7 @@ it('a product whose stock the shop refuses does not stop the stock updates of ot
   await adjust(-5)
   await app.shop.shopStock.run()
   expect(stocks()).toEqual([9, 4])
-  // The refused product is sent again later.
+  // The stock of the refused product is sent again an hour later.
   shop.products.set(gone!.id, gone!)
   app.clock.advance(HOUR_MS)
   await app.shop.shopStock.run()
@@ -146,7 +146,7 @@ const send = async (app: TestApp, path: string, payload: object = {}, headers: o
   return answer.json<Product>()
 }
 
-it('after each order of the shop the stock is sent again, even if new pieces have replaced the sold ones', async () => {
+it('the stock is sent again after each order of the shop, even if new pieces have replaced the sold ones', async () => {
   const { shop, app } = await aWooApp()
   const { adjust } = await aSoldProduct(app, 9)
   await app.shop.shopStock.run()
@@ -160,7 +160,7 @@ it('after each order of the shop the stock is sent again, even if new pieces hav
   await sendWebhook(app, 'woocommerce', order, wooHeaders(order))
   await app.shop.shopStock.run()
   expect(shop.requests).toHaveLength(calls)
-  // The shop cancels the order and offers its two pieces again.
+  // The shop cancels the order and adds its two pieces to its stock again.
   const cancelled = wooOrder(7, { status: 'cancelled', date_modified_gmt: '2026-11-01T11:00:00' })
   shop.orders.set(7, cancelled)
   await adjust(-2)
@@ -176,7 +176,7 @@ it('the stock is sent again if an order arrives while it is being sent', async (
   await app.shop.shopStock.run()
   await adjust(1)
   const order = JSON.stringify(wooOrder(7))
-  /** The shop sells two pieces after it has read the new stock, and sends the order before it responds. */
+  /** The shop reads the new stock, sells two pieces, and sends the order, all before it responds. */
   const sellDuring: SiteBehavior = (response, request) => {
     shop.behave(null)
     void sendWebhook(app, 'woocommerce', order, wooHeaders(order))
@@ -198,7 +198,7 @@ it('a check reports the stock in the shop as different only if no sale explains 
   const check = () => send(app, `/${id}/check`)
   await check()
   await app.shop.shopStock.run()
-  // The event about this order is lost, so the check fetches the order itself.
+  // The event about this order is lost, but the check fetches the order.
   buyTwo(shop, 7)
   expect((await check()).site_check).toMatchObject({ outcome: 'same', differences: [] })
   await app.shop.shopStock.run()
@@ -239,7 +239,7 @@ it('a known stock difference stays listed while its cause is unclear, and can be
   product['stock_quantity'] = 50
   const difference = { field: 'stock', ours: 9, theirs: 50 }
   expect((await check()).site_check).toMatchObject({ differences: [difference] })
-  // The shop does not list its orders, so a sale could explain the new number.
+  // The orders of the shop cannot be read, so an unknown sale could explain the new number.
   product['stock_quantity'] = 48
   shop.behave((response, request) => {
     const answer = request.path.includes('/orders') ? json(503, { message: 'Busy' }) : shop.take(request)
@@ -293,7 +293,7 @@ it('the stock is sent again after an order from the integration API and after a 
   await act(app, order?.id ?? '', 'ship')
   await app.shop.shopStock.run()
   expect(stockOf(shop)).toBe(7)
-  // The shop cancels the shipped order, which is refused here, and offers its pieces again.
+  // The shop cancels the shipped order, and adds its pieces to its stock again. The change is refused here.
   product['stock_quantity'] = 9
   const now = app.clock.now().toISOString().slice(0, -1)
   shop.orders.set(7, wooOrder(7, { status: 'cancelled', date_modified_gmt: now }))
@@ -311,7 +311,10 @@ it('the stock is sent again after each change from the shop to an order, even if
     const event = JSON.stringify(order)
     await sendWebhook(app, 'woocommerce', event, wooHeaders(event))
   }
-  /** Cancels an order in the shop, which then offers its pieces again. Returns the shop's stock after the next run. */
+  /**
+   * Cancels an order in the shop, which adds its pieces to its stock again. Returns the shop's stock after the next
+   * run.
+   */
   const cancelThere = async (id: number) => {
     product['stock_quantity'] = Number(product['stock_quantity']) + 2
     app.clock.advance(MINUTE_MS)
@@ -336,12 +339,12 @@ it('the stock is sent again after each change from the shop to an order, even if
   const second = (await ordersOf(app)).find(({ order_number: number }) => number === '8')
   await act(app, second?.id, 'ship')
   await app.shop.shopStock.run()
-  // The shop changes the cancelled order once more. Both changes are refused for the same reason.
+  // The shop changes the cancelled order twice. Both changes are refused here for the same reason.
   expect(await cancelThere(8)).toBe(7)
   expect(await cancelThere(8)).toBe(7)
 })
 
-it('a comparison does not report a difference of the stock that ended while the shop was being asked', async () => {
+it('a check does not report a stock difference that ended while the shop was being asked', async () => {
   const { shop, app } = await aWooApp()
   const { id, adjust } = await aSoldProduct(app, 9)
   const check = async () => (await send(app, `/${id}/check`)).site_check
@@ -349,7 +352,7 @@ it('a comparison does not report a difference of the stock that ended while the 
   const product = shop.products.values().next().value!
   product['stock_quantity'] = 50
   expect(await check()).toMatchObject({ differences: [{ field: 'stock', ours: 9, theirs: 50 }] })
-  // Our new stock reaches the shop after the shop has loaded the product, but before it responds.
+  // The shop has loaded the product for its response. Before it responds, our new stock reaches it.
   shop.behave((response, request) => {
     shop.behave(null)
     void adjust(1)

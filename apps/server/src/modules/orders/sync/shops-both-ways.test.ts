@@ -63,14 +63,14 @@ it('the server receives orders of WooCommerce from pages and signed events, and 
 it('no order from WooCommerce is missed if an order changes while its pages are read, or if many share one second', async () => {
   const { shop, app } = await aWooApp()
   for (let id = 1; id <= 350; id += 1) {
-    // 250 orders were changed at the same time, for example by a plugin.
+    // 250 orders were changed in the same second, for example by a plugin.
     const seconds = id <= 250 ? 0 : id - 250
     const at = new Date(Date.parse('2026-11-01T10:00:00Z') + seconds * SECOND_MS)
     shop.orders.set(id, wooOrder(id, { date_modified_gmt: at.toISOString().slice(0, 19) }))
   }
   let pages = 0
   shop.behave((response, request) => {
-    // Before each further page, an order on the first page changes and moves to the end of the list.
+    // Before each further page, an order of the first page changes and moves to the end of the list.
     if (pages > 0) shop.orders.get(pages)!.date_modified_gmt = `2026-11-01T12:00:${10 + pages}`
     pages += 1
     shop.take(request)(response, request)
@@ -249,7 +249,7 @@ it('the server reports parcels to Shopify one after the other, each with its own
   shop.behave(null)
   expect(shop.orders.get('7')?.fulfillments).toEqual([])
   app.clock.advance(MINUTE_MS)
-  // Parcel 1 has a later time than parcel 2. This happens if two people ship at the same time and one has to
+  // Parcel 1 gets a later time than parcel 2. This happens if two people ship at the same time and one of them has to
   // wait for the lock.
   await app.database.sql`
     update shipments set created_at = created_at + interval '1 second' where number = 1`

@@ -9,14 +9,14 @@ import { anItem, anOrder } from '../../../../test/support/stock-factories.ts'
 import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 import { splitStatements } from '../../../platform/database/migrations/split-statements.ts'
 
-/** Returns an order in the form in which the shop lists it after completing it. */
+/** Returns an order as the shop lists it after it has completed the order. */
 const completedNow = ({ clock }: { clock: { now(): Date } }) =>
   wooOrder(7, { status: 'completed', date_modified_gmt: clock.now().toISOString().slice(0, -1) })
 
 const NOT_CANCELLED =
   'This order was cancelled here, but not in the shop, which still shows it and its reported parcels. Cancel it there as well.'
 
-/** Imports an order of two pieces, five of which are in stock. `one` is the body that ships one of them. */
+/** Imports an order of two pieces. The stock has five. `one` is a request body that ships one piece. */
 async function anImportedOrder() {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
@@ -27,7 +27,7 @@ async function anImportedOrder() {
   return { shop, app, id, one }
 }
 
-/** An order with two reported parcels, of which one was taken back. The shop then shows the order as completed. */
+/** Imports an order with two reported parcels, and undoes the first one. The shop then lists the order as completed. */
 async function aHalfTakenBackOrder() {
   const { shop, app, id, one } = await anImportedOrder()
   const first = await act(app, id, 'ship', one)
@@ -190,7 +190,7 @@ it('a shipment that is undone while the app offers Undo is never reported to the
     shipments: [],
     shop_problem: null,
   })
-  // A later parcel waits for its own time, and parcel 2 of the order stays before parcel 3.
+  // Each parcel has its own time until its report. Parcel 2 of the order is still reported before parcel 3.
   await act(app, id, 'ship', one)
   app.clock.advance(UNDO_SHIPMENT_MS)
   await act(app, id, 'ship', one)
@@ -224,7 +224,7 @@ it('the note about a parcel that was taken back stays until all of its pieces ar
   expect(await act(app, id, 'ship', one)).toMatchObject({ status: 'completed', shop_problem: null })
 })
 
-it('a parcel whose note reached WooCommerce, although the order could not be completed there, is taken back with a message', async () => {
+it('if a note reached WooCommerce but the order could not be completed there, taking the parcel back shows a message', async () => {
   const { shop, app, id, one } = await anImportedOrder()
   const shipped = await act(app, id, 'ship')
   shop.behave((response, request) => {
@@ -247,7 +247,7 @@ it('a parcel whose note reached WooCommerce, although the order could not be com
   expect(await act(app, id, 'ship', one)).toMatchObject({ status: 'completed', shop_problem: null })
 })
 
-it('stored notes about shipments that were taken back get the present wording, and other notes stay', async () => {
+it('stored notes about shipments that were taken back get the current wording, and other notes stay the same', async () => {
   const app = await buildTestApp()
   const { sql } = app.database
   const withdrawn = SHOP_NOTES.withdrawn('1 × Egg')

@@ -77,7 +77,7 @@ it('a repeated event does not revert changes by people, and a later event applie
   const later = { ...ORDER, status: 'pending', notes: 'gift', updated_at: '2026-11-01T10:30:00Z' }
   expect((await sendOrder(later)).body.outcome).toBe('updated')
   expect(await ordersOf(app)).toMatchObject([{ ...mine, notes: 'gift' }])
-  // If a shop reverts its own cancellation, the order is reopened.
+  // When the shop reverts its own cancellation, the order is open again.
   for (const [status, minute] of [
     ['cancelled', '40'],
     ['in_progress', '50'],
@@ -129,13 +129,13 @@ it('a cancellation by the shop frees the reserved pieces', async () => {
   expect(reserved).toBe(0)
 })
 
-it('the same id with other content is one order, with the content that the shop sent last', async () => {
+it('an event with a known id and other content changes that order to the content that the shop sent last', async () => {
   const { app, sendOrder } = await aShop()
   await anItem(app, { sku: 'HOOK', quantity: 5 })
   await sendOrder(ORDER)
   const [first] = await ordersOf(app)
   const three = [{ ...ORDER.items[0], quantity: 3 }]
-  // Two changes can have the same time, because the shop rounds it.
+  // Two changes can have the same time, because the shop rounds times.
   expect((await sendOrder({ ...ORDER, total_amount: 18.75, items: three })).body.outcome).toBe('updated')
   expect(await ordersOf(app)).toMatchObject([
     { id: first?.id, total_amount: 18.75, items: [{ quantity: 3 }] },

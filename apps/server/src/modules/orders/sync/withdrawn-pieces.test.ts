@@ -28,8 +28,8 @@ async function aShop() {
   }
   const fields: { cancelledAt: string | null } = { cancelledAt: null }
   /**
-   * Gives the shop parcels of its staff with these numbers of pieces, and runs a comparison. Negative numbers are
-   * cancelled parcels. Returns the order.
+   * Sets the parcels of the shop's staff to these numbers of pieces, and runs a comparison. A negative number is a
+   * cancelled parcel. Returns the order.
    */
   const change = async (...parcels: number[]) => {
     app.clock.advance(MINUTE_MS)
@@ -63,7 +63,7 @@ it('pieces return to the stock when the shop cancels the parcel with which its s
     items: [{ shipped_quantity: 0, reserved_quantity: 5 }],
   })
   expect(await stockOf(app, item)).toEqual({ quantity: 9, reserved: 5 })
-  // A person ships two pieces, and the staff of the shop send one more.
+  // A person ships two pieces, and the shop's staff send one more.
   const line_id = (await orderOf(app)).items[0]?.id
   await act(app, id, 'ship', { items: [{ line_id, quantity: 2 }], notify_shop: false })
   expect(await change(-2, -1, 2)).toMatchObject({ items: [{ shipped_quantity: 2 }] })
@@ -117,7 +117,7 @@ it('a parcel shipped here and cancelled in the shop shows as a problem until it 
   expect(await stockOf(app, item)).toEqual({ quantity: 6, reserved: 0 })
 })
 
-it('a response without the list of fulfillments takes no shipment back', async () => {
+it('a response without the list of fulfillments undoes no shipment', async () => {
   const { shop, app, item, change } = await aShop()
   await change(2)
   const order = { id: 'gid://shopify/Order/7' }
@@ -143,7 +143,7 @@ it('a response without the list of fulfillments takes no shipment back', async (
   expect(await stockOf(app, item)).toEqual({ quantity: 7, reserved: 0 })
 })
 
-it('a parcel that was reported twice, because it was undone in between, counts once among the pieces that the shop has', async () => {
+it('a parcel that was undone and reported a second time counts only once among the pieces that the shop has', async () => {
   const { app, item, change } = await aShop()
   const { id, items } = await change()
   for (const _ of ['told', 'already counted by the shop']) {
@@ -153,7 +153,7 @@ it('a parcel that was reported twice, because it was undone in between, counts o
     await act(app, id, 'undo-shipment', { shipment_id: shipment?.id })
   }
   expect(await change()).toMatchObject({ items: [{ shipped_quantity: 0 }] })
-  // The staff of the shop send two more pieces.
+  // The shop's staff send two more pieces.
   expect(await change(2)).toMatchObject({ items: [{ shipped_quantity: 2 }] })
   expect(await stockOf(app, item)).toEqual({ quantity: 7, reserved: 0 })
 })
@@ -162,7 +162,7 @@ it('pieces of a shipment that was not reported show as a problem when the shop t
   const { app, change } = await aShop()
   const { id, items } = await change()
   await act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity: 2 }], notify_shop: false })
-  // A person marks the pieces as sent in the shop.
+  // The shop's staff mark the shipped pieces as sent.
   expect(await change(2)).toMatchObject({ items: [{ shipped_quantity: 2 }], shop_problem: null })
   const problem = expect.stringContaining(
     'The shop took back pieces that were shipped here: 2 of “Dragon” (DRG).',

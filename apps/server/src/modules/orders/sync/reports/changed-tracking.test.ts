@@ -24,13 +24,13 @@ interface AnyShop {
 interface Prepared {
   app: TestApp
   shop: AnyShop
-  /** Returns whether a request tells the customer about a changed tracking. */
+  /** Returns whether a request sends a changed tracking to the customer. */
   isChange(request: SiteRequest): boolean
-  /** Returns the tracking number that the customer sees last. */
+  /** Returns the tracking number that the customer was shown last. */
   shown(): string | undefined
 }
 
-/** Changes the tracking of a shipment, as staff do. */
+/** Changes the tracking of a shipment as a member of staff. */
 const changeTracking = async (
   app: TestApp,
   shipment: string,
@@ -76,7 +76,7 @@ async function prepareShopify(): Promise<Prepared> {
   }
 }
 
-/** An order that a bulk action has shipped without tracking, and whose parcel the shop has. */
+/** Ships an order without tracking by a bulk action, and reports its parcel to the shop. */
 async function aShippedOrder(prepare: () => Promise<Prepared>) {
   const prepared = await prepare()
   const { app, shop, isChange } = prepared
@@ -108,7 +108,7 @@ async function aShippedOrder(prepare: () => Promise<Prepared>) {
   return { ...prepared, id, parcelOf, type, changes, again }
 }
 
-/** Answers changes of the tracking with an error. With `isLost`, the change has its effect nevertheless. */
+/** Answers requests that change the tracking with an error. With `isLost`, the change still takes effect. */
 const failingChanges =
   ({ shop, isChange }: Prepared, isLost: boolean): SiteBehavior =>
   (response, request) => {
@@ -124,7 +124,7 @@ const SHOPS: [string, () => Promise<Prepared>][] = [
   ['Shopify', prepareShopify],
 ]
 
-it.each(SHOPS)('a tracking that is typed after a bulk Ship reaches the shop once: %s', async (_, prepare) => {
+it.each(SHOPS)('tracking that is entered after a bulk action shipped the order reaches the shop once: %s', async (_, prepare) => {
   const { app, parcelOf, type, changes, shown, again } = await aShippedOrder(prepare)
   expect([shown(), changes()]).toEqual([undefined, 0])
   await type('JD01')
@@ -140,7 +140,7 @@ it.each(SHOPS)('a tracking that is typed after a bulk Ship reaches the shop once
 })
 
 it.each(SHOPS)(
-  'the customer is told once about a changed tracking whose response was lost: %s',
+  'if the response to a changed tracking is lost, the customer still gets only one message: %s',
   async (_, prepare) => {
     const prepared = await aShippedOrder(prepare)
     const { app, shop, parcelOf, type, changes, shown, again } = prepared
@@ -274,7 +274,7 @@ it('if the parcels of a Shopify shipment are unknown, its order says that people
   const prepared = await aShippedOrder(async () => {
     const shopify = await prepareShopify()
     const { shop } = shopify
-    // The response to the first report is lost, and without a number nobody can tell the parcel from others.
+    // The response to the first report is lost. Without a tracking number, the parcel cannot be told apart from others.
     shop.behave((response, request) => {
       if (!JSON.stringify(request.body).includes('mutation Fulfil'))
         return shop.take(request)(response, request)

@@ -17,7 +17,7 @@ import { MINUTE_MS } from '../../../../platform/clock.ts'
 
 const COMPLETE_SHORT = { close_short: true }
 
-/** Imports an order of two dragons from WooCommerce, of which five are in stock. */
+/** Imports an order of two dragons from WooCommerce. Five dragons are in stock. */
 async function aWooOrder() {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
@@ -71,7 +71,7 @@ it('an order that is completed because the shop refunded its last pieces is comp
   expect(shop.orders.get(7)?.status).toBe('completed')
 })
 
-/** Imports an order of a dragon and a gift card without an item, and reports the dragon, which is shipped. */
+/** Imports an order of a dragon and a gift card, whose SKU has no item. Ships the dragon and reports it. */
 async function aShippedDragonWithCard() {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
@@ -241,14 +241,14 @@ it('a Shopify order that is completed without a parcel, because its SKU is ignor
   expect((await orderOf(app)).shop_problem).toBeNull()
 })
 
-it('pieces that were never sent are not reported as sent, and show until Shopify no longer expects them', async () => {
+it('pieces that were never sent are not reported as sent, and the order says so until Shopify no longer expects them', async () => {
   const { shop, app } = await aShopifyApp()
   const { open, id } = await aShopifyOrder(app, shop)
   await act(app, id, 'complete', COMPLETE_SHORT)
   await reportParcels(app)
   expect(shop.orders.get('7')?.fulfillments).toEqual([])
   expect((await orderOf(app)).shop_problem).toContain('The shop still expects pieces that are not sent.')
-  // Somebody refunds them in the shop.
+  // Somebody refunds these pieces in the shop.
   Object.assign(open[0] ?? {}, { remainingQuantity: 0 })
   app.clock.advance(MINUTE_MS)
   await app.shop.shipments.run()
@@ -285,7 +285,7 @@ it('a Shopify order that is completed because the shop cancelled its own parcel 
   await act(app, id, 'ship', { items: [{ line_id, quantity: 1 }] })
   await reportParcels(app)
   expect(open).toMatchObject([{ remainingQuantity: 0 }, { remainingQuantity: 1 }, { remainingQuantity: 1 }])
-  // The shop's staff send the egg, refund it, and cancel their parcel.
+  // The shop's staff send the egg, refund it, and then cancel their parcel.
   const parcel = { status: 'SUCCESS', pieces: [{ sku: 'EGG', quantity: 1 }] }
   order.sent.push(parcel)
   Object.assign(open[1] ?? {}, { remainingQuantity: 0 })

@@ -14,10 +14,10 @@ import {
 import { anItem } from '../../../../../test/support/stock-factories.ts'
 import { MINUTE_MS } from '../../../../platform/clock.ts'
 
-/** Pause of a parcel that a later parcel has overtaken. */
+/** Pause after which a failed parcel is reported again if a later parcel of its order was reported first. */
 const OVERTAKEN_MS = 10 * MINUTE_MS
 
-/** Imports an order of one piece of each SKU from Shopify, and ships each piece in a parcel of its own. */
+/** Imports an order with one piece of each SKU from Shopify, and ships each piece in a separate parcel. */
 async function shipEach(skus: readonly string[], parcels: NonNullable<ShopifyOrder['parcels']> = {}) {
   const { shop, app } = await aShopifyApp()
   const line = { quantity: 1, currentQuantity: 1, originalUnitPriceSet: { shopMoney: { amount: '5.00' } } }
@@ -49,7 +49,7 @@ async function shipEach(skus: readonly string[], parcels: NonNullable<ShopifyOrd
     app,
     order,
     left: () => order.open.map(({ remainingQuantity: pieces }) => pieces),
-    /** Returns the tracking numbers in the order in which the shop got them. */
+    /** Returns the tracking numbers in the sequence in which the shop received them. */
     sent: () =>
       order.fulfillments.map(
         ({ trackingInfo }) => (trackingInfo as { number?: string } | undefined)?.number ?? null,
@@ -69,7 +69,7 @@ it('a parcel whose pieces a Shopify shop holds back does not stop the later parc
   await app.shop.shipments.run()
   expect([left(), sent(), await reported()]).toEqual([[1, 0], ['JD02'], [false, true]])
   order.parcels = {}
-  // A replica of the version before, which runs during an update, must not report it meanwhile.
+  // Within this pause, a replica of the previous version could still be running and must not report the parcel.
   app.clock.advance(OVERTAKEN_MS - MINUTE_MS)
   await app.shop.shipments.run()
   expect(sent()).toEqual(['JD02'])

@@ -19,7 +19,7 @@ const LINES = [
   { id: 2, sku: 'CARD', name: 'Card', quantity: 1, price: 0, subtotal: '0.00', total: '0.00' },
 ]
 
-/** Imports an order from WooCommerce. Five dragons are in stock, and the SKU of the card is unknown. */
+/** Imports an order from WooCommerce. Five dragons are in stock, and the SKU of the card is unknown here. */
 async function anOrder(lines: readonly object[]) {
   const { shop, app } = await aWooApp()
   const dragon = await anItem(app, { sku: 'DRG', quantity: 5 })
@@ -31,7 +31,7 @@ async function anOrder(lines: readonly object[]) {
   return { shop, app, id, dragon, shipOne }
 }
 
-/** Changes the order in the shop now, and compares. */
+/** Changes the order in the shop a little later, and runs a comparison. */
 async function syncLater(app: TestApp, shop: Shop, change: object = {}): Promise<void> {
   app.clock.advance(MINUTE_MS)
   const at = app.clock.now().toISOString().slice(0, -1)
@@ -47,7 +47,10 @@ const decide = async (app: TestApp, what: 'map' | 'ignore', payload: object) =>
     payload,
   })
 
-/** An order that was completed without a parcel for the shop, and whose only shipment was taken back then. */
+/**
+ * Completes an order whose only shipment was not reported as a parcel, and reports the completion. `takeBack` undoes
+ * the shipment.
+ */
 async function aTakenBackOrder() {
   const { shop, app, id, dragon, shipOne } = await anOrder(LINES.slice(0, 1))
   const shipped = await shipOne({ notify_shop: false })
@@ -57,7 +60,7 @@ async function aTakenBackOrder() {
   return { shop, app, dragon, takeBack }
 }
 
-it('the shop repeats a completion that was reported to it: no pieces are shipped that were taken back in the meantime', async () => {
+it('if the shop repeats a completion that was reported to it, pieces that were taken back in the meantime are not shipped again', async () => {
   const { shop, app, dragon, takeBack } = await aTakenBackOrder()
   expect(shop.orders.get(7)?.status).toBe('completed')
   await takeBack()
@@ -69,7 +72,7 @@ it('the shop repeats a completion that was reported to it: no pieces are shipped
   expect(await orderOf(app)).toMatchObject(open)
 })
 
-it('a completion whose response was lost is a repetition, too', async () => {
+it('a completion whose response was lost also counts as reported when the shop repeats it', async () => {
   const { shop, app, id, dragon, shipOne } = await anOrder(LINES.slice(0, 1))
   const shipped = await shipOne({ notify_shop: false })
   await act(app, id, 'complete', { close_short: true })

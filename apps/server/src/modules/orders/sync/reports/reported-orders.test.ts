@@ -17,7 +17,7 @@ import { anItem } from '../../../../../test/support/stock-factories.ts'
 
 const PEGASUS = { MAIN_SITE_URL: 'http://127.0.0.1:9', MAIN_SITE_ADMIN_KEY: 'key' }
 
-/** Adds an order by hand and one from another program. */
+/** Adds one order that is entered by hand, and one from another program. */
 async function addOthers(app: TestApp): Promise<void> {
   const payload = { total_amount: 1, items: [] }
   const byHand = { ...payload, order_number: 'HAND-1', customer_name: 'Ada' }

@@ -14,7 +14,7 @@ import { MINUTE_MS } from '../../../../platform/clock.ts'
 
 const COMPLETE_SHORT = { close_short: true }
 
-/** Imports an order of a dragon and an egg from Shopify, and hands over the dragon without a report to the shop. */
+/** Imports an order of a dragon and an egg from Shopify, and ships the dragon without a report to the shop. */
 async function anOrderWithDragonOut() {
   const { shop, app } = await aShopifyApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
@@ -44,7 +44,7 @@ async function anOrderWithDragonOut() {
   return { app, id, refundEgg, sent }
 }
 
-it('an order that ends with a refund is not sent in the shop if its parcel is not to be reported', async () => {
+it('an order that ends with a refund is not completed in the shop if one of its parcels is not to be reported', async () => {
   const { app, refundEgg, sent } = await anOrderWithDragonOut()
   await refundEgg()
   expect(await orderOf(app)).toMatchObject({ status: 'completed' })

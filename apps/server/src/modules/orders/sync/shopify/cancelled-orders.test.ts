@@ -13,7 +13,7 @@ import { SECOND_MS, addMs } from '../../../../platform/clock.ts'
 
 const money = (amount: string) => ({ shopMoney: { amount } })
 
-/** Returns an order whose two pieces were cancelled, so Shopify's current amounts contain the shipping alone. */
+/** Returns an order whose two pieces were cancelled. Shopify's current amounts therefore contain only the shipping. */
 const aCancelledOrder = (id: string, { isTaxIncluded, price }: { isTaxIncluded: boolean; price: string }) =>
   shopifyOrder(id, {
     cancelledAt: '2026-11-01T11:00:00Z',
@@ -49,11 +49,11 @@ const taxed = (rate: number) => ({ rate, priceSet: money('1.00') })
 it.each([
   { isTaxIncluded: false, rate: 0, total_amount: 24.94, tax_amount: 0 },
   { isTaxIncluded: true, rate: 0, total_amount: 24.94, tax_amount: 0 },
-  // The current tax is 0.94, and the removed tax 3.80 or 3.19.
+  // The current tax is 0.94. The removed tax is 3.80 or, if prices include tax, 3.19.
   { isTaxIncluded: false, rate: 0.19, total_amount: 28.74, tax_amount: 4.74 },
   { isTaxIncluded: true, rate: 0.19, total_amount: 24.94, tax_amount: 4.13 },
 ])(
-  'Shopify can cancel an open order although sums of its amounts are not exact, with a rate of $rate, included: $isTaxIncluded',
+  'Shopify can cancel an open order although sums of its amounts are not exact, with a tax rate of $rate, included in prices: $isTaxIncluded',
   async ({ isTaxIncluded, rate, total_amount, tax_amount }) => {
     const { shop, app } = await aShopifyApp()
     const line = { sku: 'DRG', name: 'Dragon', quantity: 1, currentQuantity: 1 }

@@ -15,8 +15,8 @@ import { HOUR_MS, MINUTE_MS } from '../../../../platform/clock.ts'
 const STILL_SENT = expect.stringContaining('still shows its pieces as sent')
 
 /**
- * A Shopify shop with an order of two dragons, and of one piece of each other SKU. The dragons were shipped here and
- * reported.
+ * Starts a Shopify shop with an order of two dragons, and one piece of each other SKU. The dragons were shipped here
+ * and reported.
  */
 async function aReportedOrder(...otherSkus: string[]) {
   const { shop, app } = await aShopifyApp()
@@ -83,7 +83,7 @@ it.each([
   ['in part', 'PARTIALLY_FULFILLED', 'in_progress'],
   ['completely', 'FULFILLED', 'pending'],
 ])(
-  'a shipment of the same pieces that is undone, too, is cancelled in a shop that shows the order as sent %s',
+  'if a shipment of the same pieces is also undone, it is cancelled in a shop that shows the order as sent %s',
   async (_, displayFulfillmentStatus, status) => {
     const { shop, app, id, compare, undo, statuses } = await aReportedOrder()
     const order = shop.orders.get('7')!
@@ -171,7 +171,7 @@ it('the parcel of an undone shipment is cancelled in the shop even if a shipment
   expect(statuses()).toEqual(['CANCELLED', 'SUCCESS'])
 })
 
-it('undone shipments that the shop has not shown as sent do not hold up the cancellation of later ones', async () => {
+it('undone shipments whose pieces the shop has not shown as sent do not delay the cancellation of later ones', async () => {
   const { shop, app, compare, undo, statuses } = await aReportedOrder()
   const placed = app.clock.now().toISOString()
   shop.orders.set('8', {

@@ -26,7 +26,7 @@ const map = async (app: TestApp, ...items: [string, number][]) => {
   expect(answer.statusCode, answer.body).toBe(200)
 }
 
-/** Imports an order of two sets of a dragon and two eggs, both of which have too few pieces for a second shipment. */
+/** Imports an order of two sets, each of a dragon and two eggs. The stock has three dragons and five eggs. */
 async function anOrderOfSets() {
   const { shop, app } = await aShopifyApp()
   const dragon = await anItem(app, { sku: 'DRAGON', quantity: 3 })
@@ -47,7 +47,7 @@ async function anOrderOfSets() {
   app.clock.advance(MINUTE_MS)
   put()
   await sync(app)
-  /** Makes the shop send the order again, with the pieces that it counts as sent. */
+  /** Makes the shop send the order again, with the numbers of pieces that it counts as sent. */
   const resend = async () => {
     app.clock.advance(MINUTE_MS)
     put()
@@ -91,7 +91,7 @@ it('a set whose reported shipment was undone is not shipped again because its SK
     await resend()
     await expectNothingSent()
   }
-  // One set is shipped again, and the other one is open.
+  // One set is shipped again. The other set is still to be shipped.
   const again = await orderOf(app)
   await act(app, id, 'ship', { items: [{ line_id: again.items[0]?.id, quantity: 1 }] })
   await resend()

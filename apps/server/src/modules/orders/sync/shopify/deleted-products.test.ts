@@ -15,7 +15,7 @@ import { MINUTE_MS, SECOND_MS, addMs } from '../../../../platform/clock.ts'
 const money = { shopMoney: { amount: '5.00' } }
 const soon = (app: TestApp, seconds: number) => addMs(app.clock.now(), seconds * SECOND_MS).toISOString()
 
-/** Returns the line of three dragons without a SKU. Its product may have been deleted in the shop since. */
+/** Returns a line of three dragons without a SKU. With `isDeleted`, the shop has deleted their product. */
 const dragons = (isDeleted: boolean) => ({
   id: 'gid://shopify/LineItem/71',
   sku: null,
@@ -35,7 +35,7 @@ const GIFT = {
   originalUnitPriceSet: money,
 }
 
-/** Imports an order of three dragons without a SKU, which people map to an item. */
+/** Imports an order of three dragons without a SKU, and maps their derived SKU to an item. */
 async function aMappedOrder() {
   const { shop, app } = await aShopifyApp()
   const item = await anItem(app, { sku: 'DRG', quantity: 9 })
@@ -91,9 +91,9 @@ it('a Shopify line without a SKU keeps its stored SKU, its mapping and its shipp
   }
   expect(await orderOf(app)).toMatchObject({ items: [line, { sku: 'GIFT' }], shop_problem: null })
   expect((await orderOf(app)).items).toHaveLength(2)
-  // A repeated comparison changes nothing.
+  // Repeating the comparison changes nothing.
   expect(await sync(app)).toMatchObject({ created: 0, updated: 0, failed: [] })
-  // The next parcel reaches the line of the deleted product.
+  // The next parcel is reported for the line, although its product is deleted.
   await shipDragons(app, 1)
   expect(open).toMatchObject([{ remainingQuantity: 1 }, { remainingQuantity: 1 }])
   change(true, 8)
@@ -103,7 +103,7 @@ it('a Shopify line without a SKU keeps its stored SKU, its mapping and its shipp
     items: [{ ...line, shipped_quantity: 2 }, {}],
     shop_problem: null,
   })
-  // All its pieces are refunded, and the shipped ones stay.
+  // The shop refunds all pieces of the line. The shipped pieces stay.
   change(true, 12, { currentQuantity: 0 })
   expect(await sync(app)).toMatchObject({ failed: [] })
   const { items } = await orderOf(app)
@@ -154,7 +154,7 @@ it('an event about a Shopify line without a SKU keeps its stored SKU after its p
   ])
 })
 
-it('a line of an earlier version keeps its SKU by its name if its product was deleted before the update', async () => {
+it('a line that an earlier version saved keeps its SKU by its name if its product was deleted before the update', async () => {
   const { app, change } = await aMappedOrder()
   await app.database.sql`update orders set source_told = source_told - 'line_skus'`
   await app.database.sql`update shop_readings set reader = reader - 1`
@@ -165,7 +165,7 @@ it('a line of an earlier version keeps its SKU by its name if its product was de
 
 it('a parcel whose line the shop does not have is not marked as reported, and the order says so', async () => {
   const { shop, app, open } = await aMappedOrder()
-  // An app has replaced the line in the parcels of the shop.
+  // An app has replaced the line in the shop's parcels by a line with another id.
   Object.assign(open[0]!, { lineItem: { id: 'gid://shopify/LineItem/99', sku: 'OTHER', name: 'Other' } })
   await shipDragons(app, 1)
   expect(shop.orders.get('7')?.fulfillments).toEqual([])

@@ -12,7 +12,7 @@ import {
 import { anItem } from '../../../../../test/support/stock-factories.ts'
 import { MINUTE_MS } from '../../../../platform/clock.ts'
 
-/** Imports an order of a dragon, which is in stock, and two cards, whose SKU is unknown. */
+/** Imports an order of one dragon, which is in stock, and two cards, whose SKU is unknown here. */
 async function aDragonWithCards() {
   const { shop, app } = await aShopifyApp()
   const dragon = await anItem(app, { sku: 'DRG', quantity: 5 })
@@ -58,8 +58,8 @@ const FULFILLED = { displayFulfillmentStatus: 'FULFILLED' }
 const PARTLY = { displayFulfillmentStatus: 'PARTIALLY_FULFILLED' }
 
 /**
- * Ships the dragon. Its report also sends the cards in the shop. Then the shop adds a dragon, so that the order is open
- * again.
+ * Ships the dragon. The report also marks the cards as sent in the shop, because their SKU is ignored. Then the shop
+ * adds a dragon, so that the order is open again.
  */
 async function anOpenOrderWithCardsSentByReport() {
   const order = await aDragonWithCards()
@@ -86,7 +86,7 @@ it('ignored pieces that our report sent in Shopify never count as sent by its st
   expect(await orderOf(app)).toMatchObject({ status: 'in_progress', items: unsent })
   expect(await stockOf(app, card)).toEqual({ quantity: 5, reserved: 0 })
   expect(await change()).toMatchObject({ status: 'in_progress', items: unsent })
-  // The pieces are shipped here. The shop already counts them.
+  // The shop already counts these pieces, which are now shipped here.
   expect(await act(app, id, 'ship')).toMatchObject({ status: 'completed' })
   await reportParcels(app)
   expect(await change(FULFILLED)).toMatchObject({ status: 'completed', shop_problem: null })
@@ -94,7 +94,7 @@ it('ignored pieces that our report sent in Shopify never count as sent by its st
   expect(open).toMatchObject([{ remainingQuantity: 0 }, { remainingQuantity: 0 }])
 })
 
-it('an order that is open again because its SKU is no longer ignored keeps its pieces to ship', async () => {
+it('an order that is open again because its SKU is no longer ignored still has its pieces to ship', async () => {
   const { app, dragon, card, open, shipDragon, change, ignoreCard, mapCard } = await aDragonWithCards()
   await shipDragon()
   await reportParcels(app)
@@ -113,7 +113,7 @@ it('an order that is open again because its SKU is no longer ignored keeps its p
 it('pieces that the staff of the shop send after our report was cancelled there are booked as theirs', async () => {
   const { shop, app, card, open, change, mapCard, sendThere } = await anOpenOrderWithCardsSentByReport()
   await mapCard()
-  // The staff cancel our parcel of the cards.
+  // The shop's staff cancel the part of our parcel with the cards.
   const ours = shop.orders.get('7')?.fulfillments[0] as {
     lineItemsByFulfillmentOrder: { fulfillmentOrderLineItems: { id: string }[] }[]
   }
@@ -140,7 +140,7 @@ it('ignored pieces that the staff of the shop sent before our report still count
   expect(await stockOf(app, card)).toEqual({ quantity: 4, reserved: 0 })
 })
 
-it('ignored pieces are sent in Shopify, too, after its staff sent the other pieces of the order', async () => {
+it('ignored pieces are marked as sent in Shopify, too, after its staff sent the other pieces of the order', async () => {
   const { shop, app, open, change, ignoreCard, sendThere } = await aDragonWithCards()
   await ignoreCard()
   sendThere('DRG', 1)
@@ -148,7 +148,7 @@ it('ignored pieces are sent in Shopify, too, after its staff sent the other piec
   await reportParcels(app)
   expect(open).toMatchObject([{ remainingQuantity: 0 }, { remainingQuantity: 0 }])
   expect(shop.orders.get('7')?.fulfillments).toHaveLength(1)
-  // The shop counts them now. They are not booked as shipped here.
+  // The shop now counts the cards as sent, but they are not booked as shipped here.
   expect(await change(FULFILLED)).toMatchObject({
     status: 'completed',
     shop_problem: null,

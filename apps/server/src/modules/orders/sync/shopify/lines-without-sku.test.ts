@@ -30,7 +30,7 @@ const WRAP = { name: 'Gift Wrap', variant: null, product: null }
 const lineItems = { nodes: [DRAGON, EGG, WRAP].map(line) }
 const SKUS = ['shopify:42', 'shopify:product:8', 'shopify:gift wrap']
 
-/** Returns the event of the order that `lineItems` belong to. */
+/** Returns the event about the order with these `lineItems`. */
 const anEvent = (more: object = {}) =>
   JSON.stringify({
     id: 7,
@@ -81,14 +81,14 @@ it('lines of Shopify orders without a SKU can be mapped, ignored and shipped', a
   expect([after.shipments.length, after.shop_problem]).toEqual([1, null])
 })
 
-it('stored lines without a SKU get the SKU of the shop, and no line is doubled', async () => {
+it("stored lines without a SKU get the shop's SKU, and no line is added a second time", async () => {
   const { shop, app } = await aShopifyApp()
   shop.orders.set('7', { node: shopifyOrder('7', { lineItems }), open: [], fulfillments: [] })
   await sync(app)
   const linesOf = async () => (await orderOf(app)).items.map(({ id, sku, name }) => ({ id, sku, name }))
   const lines = await linesOf()
   const { sql } = app.database
-  // An earlier version stored the lines without a SKU.
+  // Removes the SKUs from the stored lines, as an earlier version stored them.
   const makeOld = async () => {
     await sql`update order_lines set sku = ''`
     await sql`

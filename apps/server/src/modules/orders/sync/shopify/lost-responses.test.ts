@@ -16,9 +16,9 @@ import { HOUR_MS, MINUTE_MS } from '../../../../platform/clock.ts'
 const TRACKED = { carrier: 'DHL', tracking_number: 'JD01' }
 
 /**
- * A Shopify shop with an order of two dragons, which were shipped here with a tracking number. The shop has added the
- * fulfillment, but the server did not get the response. With `parcels`, each dragon is at a location of its own, and the
- * response about the first one is lost. With `cards`, the order also has cards, whose SKU is ignored here.
+ * Starts a Shopify shop with an order of two dragons, which were shipped here with a tracking number. The shop has
+ * added the fulfillment, but its response was lost. With `parcels`, the dragons are at two locations, and the response
+ * for the first one is lost. With `cards`, the order also has cards, whose SKU is ignored here.
  */
 async function aLostReport({
   parcels = null,
@@ -103,7 +103,7 @@ it('a report that is repeated after a lost response adds no second fulfillment, 
   expect(await compare()).toMatchObject({ status: 'in_progress', shipments: [], shop_problem: null })
 })
 
-it('if only the response about one of two locations was lost, the fulfillments of both are cancelled', async () => {
+it('if only the response for one of two locations was lost, the fulfillments of both are cancelled', async () => {
   const { compare, tryAgain, undo, statuses } = await aLostReport({
     parcels: {
       here: { location: 'gid://shopify/Location/1' },
@@ -118,7 +118,7 @@ it('if only the response about one of two locations was lost, the fulfillments o
   expect(statuses()).toEqual(['CANCELLED', 'CANCELLED'])
 })
 
-it('a last parcel that contained pieces of an ignored SKU is cancelled, too', async () => {
+it('a last parcel that also contained pieces of an ignored SKU is cancelled, too', async () => {
   const { order, compare, tryAgain, undo, statuses } = await aLostReport({ cards: 3 })
   expect(order.open.map(({ remainingQuantity: left }) => left)).toEqual([0, 0])
   await undo()
@@ -128,7 +128,7 @@ it('a last parcel that contained pieces of an ignored SKU is cancelled, too', as
   expect(await compare()).toMatchObject({ status: 'in_progress', shop_problem: null })
 })
 
-it('a fulfillment with more pieces of an ignored SKU than were ordered stays', async () => {
+it('a fulfillment with more pieces of an ignored SKU than were ordered is not cancelled', async () => {
   const { order, compare, tryAgain, undo, statuses } = await aLostReport({ cards: 3 })
   const pieces = [2, 4].map((quantity, at) => ({
     sku: at === 0 ? 'DRG' : 'CARD',
@@ -147,7 +147,7 @@ it.each([
   ['another tracking number', { trackingNumber: 'JD02' }],
   ['other pieces', { pieces: [{ sku: 'DRG', quantity: 1 }] }],
   ['no tracking number', { trackingNumber: undefined }],
-])('a fulfillment of the staff of the shop with %s stays', async (_, differing) => {
+])('a fulfillment that the staff of the shop made with %s is not cancelled', async (_, differing) => {
   const { app, order, compare, tryAgain, undo, statuses } = await aLostReport()
   const pieces = [{ sku: 'DRG', quantity: 2, lineItem: order.open[0]?.lineItem }]
   order.fulfillments = []

@@ -29,7 +29,7 @@ const revenueByMonth = async (app: TestApp) => {
   return report.json<SalesRow[]>().map(({ key, revenue }) => [key, revenue])
 }
 
-/** Ships both dragons of an order with lines of 40.00, shipping of 4.90, tax of 3.00 and a discount of 4.00. */
+/** Ships both dragons of an order: lines of 40.00, shipping of 4.90, tax of 3.00 and a discount of 4.00. */
 async function aShippedOrder() {
   const { shop, app } = await aShopifyApp()
   await anItem(app, { sku: 'DRG', quantity: 2 })
@@ -44,7 +44,7 @@ async function aShippedOrder() {
   return { shop, app, id, month, now }
 }
 
-/** Returns the event of an order with refunds of amounts, and without refunded pieces. */
+/** Returns an event about an order with refunded amounts, but without refunded pieces. */
 const eventOf = (updatedAt: string, more: object) =>
   shopifyEvent({
     updated_at: updatedAt,
@@ -78,7 +78,7 @@ it.each([
       [month, 36],
       [app.clock.now().toISOString().slice(0, 7), -10],
     ])
-    // The event about the refund, and the comparison that repeats it, change nothing.
+    // The event about the refund changes nothing more, and neither does the next comparison.
     const adjustment = { kind: 'refund_discrepancy', amount: '-10.00', tax_amount: '0.00' }
     const text = eventOf(now(), {
       current_total_price: total,
@@ -116,7 +116,7 @@ it('a full refund of a sent Shopify order without a return leaves it completed, 
     displayFulfillmentStatus: 'FULFILLED',
     ...refunded,
   })
-  // This order was not sent, so it is cancelled.
+  // Nothing of this order was sent, so the refund cancels it.
   shop.orders.get('8')!.node = shopifyOrder('8', { updatedAt: now(), ...refunded })
   expect(await sync(app)).toMatchObject({ updated: 2, failed: [] })
   const orders = await ordersOf(app)
@@ -163,7 +163,7 @@ it('money that is refunded from prices with tax lowers the revenue without its t
   })
 })
 
-/** Returns an order of three dragons at 20.00 of which two were refunded, and 30.00 of their price were kept. */
+/** Returns an order of three dragons at 20.00. Two were refunded, and the shop kept 30.00 of their price. */
 const keptOrder = (id: string, more: object = {}) => ({
   node: shopifyOrder(id, {
     currentTotalPriceSet: money('50.00'),
@@ -188,7 +188,7 @@ const refundOf = (createdAt: string, amount: string, taxAmount = '0.00') => ({
   orderAdjustments: { nodes: [{ amountSet: money(amount), taxAmountSet: money(taxAmount) }] },
 })
 
-it('money that a Shopify shop keeps of refunded pieces is revenue in the month of the refund, and a surcharge of the total', async () => {
+it('money that a Shopify shop keeps of refunded pieces is revenue in the month of the refund, and part of the surcharge', async () => {
   const { shop, app } = await aShopifyApp()
   await anItem(app, { sku: 'DRG', quantity: 1 })
   const refunds = [
@@ -214,7 +214,7 @@ it('money that a Shopify shop keeps of refunded pieces is revenue in the month o
   await act(app, id, 'ship')
   expect(await earningsOf(app, id)).toMatchObject({ revenue: 50, pieces: 1 })
   expect(await revenueByMonth(app)).toEqual([...months, ['2027-01', 20]])
-  // A piece was removed before the money for the others was taken, so only the later refund has kept money.
+  // One piece was removed before the customer paid for the others, so only the later refund left kept money.
   shop.orders.set(
     '8',
     keptOrder('8', {
@@ -233,23 +233,23 @@ it('money that a Shopify shop keeps of refunded pieces is revenue in the month o
   ])
 })
 
-it('a Shopify shop has kept no money that it has not taken', async () => {
+it('money that a Shopify shop has not taken does not count as kept', async () => {
   const { shop, app } = await aShopifyApp()
   const orders: [id: string, displayFinancialStatus: string, netPayment: string, kept: number | null][] = [
     ['10', 'AUTHORIZED', '0.00', null],
     ['11', 'PARTIALLY_PAID', '20.00', null],
     ['12', 'PARTIALLY_PAID', '32.00', 12],
-    // The pieces were removed before the money for the others was taken.
+    // The pieces were removed before the customer paid for the others.
     ['13', 'PAID', '20.00', null],
     ['14', 'PARTIALLY_REFUNDED', '50.00', 30],
   ]
   for (const [id, displayFinancialStatus, netPayment] of orders)
     shop.orders.set(id, keptOrder(id, { displayFinancialStatus, netPaymentSet: money(netPayment) }))
-  // Its total does not contain the price of the refunded pieces, so no money is left for a surcharge.
+  // The total does not contain the price of the refunded pieces, so no surcharge is left for kept money.
   shop.orders.set('15', keptOrder('15', { currentTotalPriceSet: money('20.00') }))
-  // A tip is no kept money.
+  // A tip is not kept money.
   shop.orders.set('16', keptOrder('16', { totalTipReceivedSet: money('5.00') }))
-  // Duties are no kept money either, until they are refunded.
+  // Duties are not kept money as long as they are not refunded.
   const duties = { originalTotalDutiesSet: money('5.00') }
   shop.orders.set('17', keptOrder('17', { ...duties, currentTotalDutiesSet: money('5.00') }))
   shop.orders.set('18', keptOrder('18', { ...duties, currentTotalDutiesSet: money('0.00') }))
@@ -299,7 +299,7 @@ it('money that a Shopify shop keeps of an order without a shipment is revenue on
     const text = shopifyEvent({ ...event, ...fields })
     return (await sendWebhook(app, 'shopify', text, shopifyHeaders(text))).body.outcome
   }
-  // An event does not say how much the shop has taken, so the comparison says what was kept.
+  // An event does not contain how much money the shop has taken, so only the comparison shows what was kept.
   expect([await send({}), await send({})]).toEqual(['updated', 'unchanged'])
   expect(await orderOf(app)).toMatchObject({ status: 'cancelled', kept_amount: null })
   shop.orders.get('7')!.node = keptOrder('7', {

@@ -18,7 +18,7 @@ let shop: ShopifyShop
 let app: TestApp
 let order: ShopifyOrder
 
-/** Adds an order of two pieces, one in each of two parcels, and ships it. */
+/** Imports an order of two pieces, which Shopify divides into two parcels, ships it, and reports it. */
 async function shipFrom(parcels: NonNullable<ShopifyOrder['parcels']>) {
   order = {
     node: shopifyOrder('7'),
@@ -35,7 +35,7 @@ async function shipFrom(parcels: NonNullable<ShopifyOrder['parcels']>) {
   await reportParcels(app)
 }
 
-/** Reports again what was not reported, after the pause of the first failures. */
+/** Waits until the pause after a failure is over, and reports again. */
 async function reportAgain() {
   app.clock.advance(MINUTE_MS)
   await app.shop.shipments.run()
@@ -89,7 +89,7 @@ it('after the call for the second location failed, only its pieces are reported 
   expect(await shipmentOf()).toMatchObject({ told_at: expect.any(String), tell_problem: null })
 })
 
-/** Makes the shop refuse a number of its calls that send pieces, counted from 1. */
+/** Makes the shop refuse some of the calls that send pieces. `refused` contains their numbers, from 1. */
 function refuseCalls(...refused: number[]): void {
   let calls = 0
   shop.behave((response, request) => {
@@ -118,7 +118,7 @@ it('after a report reached only one of two locations, taking the parcel back say
   await sync(app)
   const { id, shop_problem: problem } = await orderOf(app)
   expect(problem).toContain('a part of parcel 1')
-  // The shop expects only the other piece.
+  // The shop now expects only the second piece.
   expect(await act(app, id, 'ship')).toMatchObject({ shop_problem: null })
   await reportAgain()
   expect([left(), order.fulfillments.length]).toEqual([[0, 0], 2])
@@ -131,12 +131,12 @@ it('a parcel is partly reported if the shop holds back some of its pieces, not i
   expect(await shipmentOf()).toMatchObject({ tell_problem: expect.any(String), is_partly_told: false })
   await reportAgain()
   expect(await shipmentOf()).toMatchObject({ told_at: null, is_partly_told: true })
-  // Later reports have nothing to add, but the first one stays.
+  // Later reports add nothing, but the parcel stays partly reported.
   await reportAgain()
   expect(await shipmentOf()).toMatchObject({ told_at: null, is_partly_told: true })
 })
 
-it('taking back a parcel of which nothing reached the shop leaves no problem', async () => {
+it('taking back a parcel after a report that did not reach the shop leaves no problem', async () => {
   refuseCalls(1)
   await shipFrom({ second: { location: 'gid://shopify/Location/2' } })
   expect(await takeBack()).toMatchObject({ shipments: [], shop_problem: null })

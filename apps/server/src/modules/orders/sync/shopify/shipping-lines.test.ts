@@ -15,7 +15,7 @@ import { SECOND_MS, addMs } from '../../../../platform/clock.ts'
 
 const money = (amount: string) => ({ shopMoney: { amount } })
 
-/** Shipping lines of 1.00 with tax included: the first three of 19 %, and the others of 7 %. */
+/** Shipping lines of 1.00, which include tax: 19 % in the first three, 7 % in the others. */
 const shippingLines = Array.from({ length: 166 }, (_, index) => ({
   originalPriceSet: money('1.00'),
   taxLines: [index < 3 ? { rate: 0.19, priceSet: money('0.16') } : { rate: 0.07, priceSet: money('0.07') }],
@@ -37,7 +37,7 @@ const ORDER = shopifyOrder('7', {
 it('the tax rates of all shipping lines of a Shopify order count, however many there are', async () => {
   const { shop, app } = await aShopifyApp()
   shop.orders.set('7', { node: ORDER, open: [], fulfillments: [] })
-  // If a page of them cannot be read, the order is not imported with wrong amounts.
+  // If one page of shipping lines cannot be read, the order is not imported with wrong amounts.
   shop.behave((response, request) => {
     const isMore = JSON.stringify(request.body).includes('query ShippingLines')
     return (isMore ? json(500, { errors: 'Internal' }) : shop.take(request))(response, request)
@@ -48,11 +48,13 @@ it('the tax rates of all shipping lines of a Shopify order count, however many t
   expect(await ordersOf(app)).toEqual([])
   shop.behave(null)
   expect(await sync(app)).toMatchObject({ created: 1, failed: [] })
-  // 3 ÷ 1.19 + 163 ÷ 1.07
+  // The shipping is 3 ÷ 1.19 + 163 ÷ 1.07.
   expect(await orderOf(app)).toMatchObject({ shipping_amount: 154.86, tax_amount: 11.33, total_amount: 176 })
 })
 
-/** An order with lines of 40.00, a discount of 4.00 on them, tax of 3.00, and shipping of 4.90 that is free. */
+/**
+ * An order with lines of 40.00, a discount of 4.00 on them, tax of 3.00, and shipping of 4.90 that is fully discounted.
+ */
 const withFreeShipping = (updatedAt: string, discounts: string, shipping: string) =>
   shopifyOrder('7', {
     updatedAt,
@@ -78,7 +80,7 @@ it.each([
       fulfillments: [],
     })
     await sync(app)
-    // 40.00 + 0.00 + 3.00 − 4.00
+    // The total is 40.00 + 0.00 + 3.00 − 4.00.
     const amounts = { total_amount: 39, shipping_amount: 0, tax_amount: 3, discount_amount: 4 }
     expect(await orderOf(app)).toMatchObject(amounts)
     const { id } = await orderOf(app)

@@ -13,7 +13,7 @@ const monthsOf = async (app: TestApp) => {
   return Object.fromEntries(report.json<SalesRow[]>().map(({ key, revenue }) => [key, revenue]))
 }
 
-/** Returns an app with an order of three dragons at 20.00. */
+/** Imports an order of three dragons at 20.00. Returns helpers that refund a piece and change the order. */
 async function anOrder() {
   const { shop, app } = await aWooApp()
   app.clock.advance(Date.parse('2027-03-15T12:00:00Z') - app.clock.now().getTime())
@@ -27,7 +27,7 @@ async function anOrder() {
   }
   shop.orders.set(7, wooOrder(7, { ...order, line_items: [line] }))
   await sync(app)
-  /** Refunds a piece for less than its price at a time. The order is changed now. */
+  /** Refunds one piece, at a given time, for less than its price. The order is changed now. */
   const refundPiece = (total: string, at: string) => {
     shop.refund(7, { amount: total, lines: { 1: { quantity: 1, total } }, at })
     change({})
@@ -48,7 +48,7 @@ it('kept money counts in the months of its refunds, although the order is read w
     await sync(app)
     expect(await monthsOf(app)).toEqual({ '2027-01': 4, '2027-02': 7 })
   }
-  // A person who knows better changes it now, and so does a shop that withdraws its refunds.
+  // A person corrects the kept money, and later the shop withdraws its refunds. Each change counts in its own month.
   const { id, revision } = await orderOf(app)
   const edit = await app.http.inject({
     method: 'PUT',
@@ -64,7 +64,7 @@ it('kept money counts in the months of its refunds, although the order is read w
   await sync(app)
   const withdrawn = { '2027-01': 4, '2027-02': 7, '2027-03': -2, '2027-04': -9 }
   expect(await monthsOf(app)).toEqual(withdrawn)
-  // Kept money that was withdrawn in April does not count again in an earlier month.
+  // The money was withdrawn in April, so the same refund counts again only from April on.
   app.clock.advance(31 * DAY_MS)
   refundPiece('16.00', '2027-02-20T10:00:00')
   refundPiece('18.00', '2030-01-01T10:00:00')
@@ -72,7 +72,7 @@ it('kept money counts in the months of its refunds, although the order is read w
   expect(await monthsOf(app)).toEqual({ ...withdrawn, '2027-04': -5, '2027-05': 2 })
 })
 
-it('kept money counts at the earliest when the order was placed, and when its pieces are back', async () => {
+it('kept money counts at the earliest when the order was placed, and not before its pieces are back', async () => {
   const { app, refundPiece } = await anOrder()
   refundPiece('16.00', '2026-12-20T10:00:00')
   await sync(app)

@@ -23,7 +23,7 @@ const SOLD = [
   { name: LONG_NAME, product_id: 0, variation_id: 0 },
 ]
 const SKUS = ['woo:7', 'woo:8:42', 'woo:gift wrap', `woo:${LONG_NAME.toLowerCase().slice(0, 60)}`]
-// A product without a SKU has an empty one, and a deleted product has none.
+// A product without a SKU has an empty SKU, and a deleted product has no SKU field.
 const line_items = SOLD.map((sold, index) => ({
   id: index + 1,
   sku: index === 2 ? null : '',
@@ -64,13 +64,13 @@ it('lines of WooCommerce orders without a SKU can be mapped, ignored, shipped an
   expect(shop.orders.get(7)).toMatchObject({ status: 'completed' })
 })
 
-it('stored lines of WooCommerce without a SKU get the SKU of the shop, and no line is doubled', async () => {
+it("stored lines of WooCommerce without a SKU get the shop's SKU, and no line is added a second time", async () => {
   const { shop, app } = await aWooApp()
   shop.orders.set(7, wooOrder(7, { line_items }))
   await sync(app)
   const lines = await linesOf(app)
   const { sql } = app.database
-  // An earlier version stored the lines without a SKU.
+  // Removes the SKUs from the stored lines, as an earlier version stored them.
   const makeOld = async () => {
     await sql`update order_lines set sku = ''`
     await sql`

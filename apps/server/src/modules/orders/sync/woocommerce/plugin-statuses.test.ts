@@ -13,8 +13,8 @@ import { sendWebhook, wooHeaders } from '../../../../../test/support/webhooks.ts
 import { MINUTE_MS } from '../../../../platform/clock.ts'
 
 /**
- * Starts with a shop whose order 7 can get a status at a later time. It was placed after the first comparison, or
- * before it (`isOld`).
+ * Starts with a shop whose order 7 was placed after the first comparison or, with `isOld`, before it. `give` changes
+ * the status of the order a minute later.
  */
 async function aShop({ isOld = false } = {}) {
   const { shop, app } = await aWooApp()
@@ -36,7 +36,7 @@ async function aShop({ isOld = false } = {}) {
 }
 
 it.each(['packing', 'awaiting-shipment'])(
-  'a new order with the status %s of a plugin is imported as an open order',
+  "a new order with a plugin's status %s is imported as an open order",
   async (status) => {
     const { app, give } = await aShop()
     give(status)
@@ -46,14 +46,14 @@ it.each(['packing', 'awaiting-shipment'])(
   },
 )
 
-it('an event with the status of a plugin imports a new order', async () => {
+it("an event about an order with a plugin's status imports the order", async () => {
   const { app, give, sendOrder } = await aShop()
   give('packing')
   expect(await sendOrder()).toBe('created')
   expect(await orderOf(app)).toMatchObject({ status: 'pending' })
 })
 
-it('the status of a plugin neither opens, cancels nor completes a known order, and its other changes arrive', async () => {
+it("a plugin's status neither opens, cancels nor completes a known order, while its other changes are applied", async () => {
   const { app, give, sendOrder } = await aShop()
   await sync(app)
   const { id } = await orderOf(app)
@@ -70,7 +70,7 @@ it.each([
   ['on-hold', 'on_hold'],
   ['cancelled', 'cancelled'],
 ])(
-  'an order that the shop has given the status %s keeps it when a plugin changes the status',
+  'an order that the shop has given the status %s keeps it when a plugin changes the status in the shop',
   async (before, ours) => {
     const { app, give } = await aShop()
     await sync(app)

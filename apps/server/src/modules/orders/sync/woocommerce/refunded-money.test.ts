@@ -22,7 +22,7 @@ const revenueByMonth = async (app: TestApp) => {
   return report.json<SalesRow[]>().map(({ key, revenue }) => [key, revenue])
 }
 
-/** Ships dragons of an order with lines of 40.00, shipping of 4.90, tax of 3.00 and a discount of 4.00. */
+/** Ships dragons of an order: lines of 40.00, shipping of 4.90, tax of 3.00 and a discount of 4.00. */
 async function aShippedOrder(quantity = 2, more: object = {}) {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 2 })
@@ -116,7 +116,7 @@ it.each([2, 1])(
   },
 )
 
-it('a refund above the price of the pieces lowers the shipping and the tax, and the revenue ends at zero', async () => {
+it('a refund above the price of the pieces lowers the shipping and the tax, and the revenue becomes zero', async () => {
   const { app, id, refund } = await aShippedOrder()
   expect(await refund('42.00')).toMatchObject({
     status: 'completed',
@@ -128,7 +128,7 @@ it('a refund above the price of the pieces lowers the shipping and the tax, and 
   expect(await revenueOf(app, id)).toBe(0)
 })
 
-it('a refund of money for pieces that were returned before lowers the revenue only to zero', async () => {
+it('a refund of money for pieces that were already returned lowers the revenue at most to zero', async () => {
   const { app, id, refund, takeBack } = await aShippedOrder()
   await takeBack(1)
   expect(await revenueOf(app, id)).toBe(18)
@@ -136,7 +136,7 @@ it('a refund of money for pieces that were returned before lowers the revenue on
   expect(await revenueOf(app, id)).toBe(0)
 })
 
-it('money that the shop keeps of refunded pieces that will not be shipped is revenue, and a surcharge of the total', async () => {
+it('money that the shop keeps of refunded pieces that will not be shipped is revenue, and part of the surcharge', async () => {
   const { shop, app } = await aWooApp()
   const line = { id: 1, sku: 'DRG', name: 'Dragon', quantity: 3, subtotal: '60.00', total: '54.00' }
   shop.orders.set(7, wooOrder(7, { total: '61.90', discount_total: '6.00', line_items: [line] }))
@@ -158,7 +158,7 @@ it('money that the shop keeps of refunded pieces that will not be shipped is rev
   await anItem(app, { sku: 'DRG', quantity: 3 })
   await act(app, id, 'ship')
   expect(await revenueOf(app, id)).toBe(44)
-  // A refund of the shipping alone changes nothing, and a withdrawn one takes the kept money away.
+  // A refund of only the shipping does not change the kept money. Withdrawing the refunds removes it.
   const later = (seconds: number) =>
     addMs(app.clock.now(), seconds * SECOND_MS)
       .toISOString()
@@ -221,11 +221,11 @@ it('money that the shop keeps of an order without a shipment counts once in ever
   })
   const counted = {
     order: [4, 2.42],
-    // The shop refunded in November, and the order was read later.
+    // The shop refunded in November, although the order was read later.
     months: [['2026-11', 4]],
     products: [['Kept from refunds', 4, 1.58, 2.42, 0, 0]],
     csv: [['"7"', '""', '"Kept from refunds"', '0', '0', '4', '0', '1.58', '0', '0', '2.42', '0']],
-    // The dashboard counts the totals of orders that are not cancelled.
+    // The dashboard adds up only the totals of orders that are not cancelled.
     tile: 0,
   }
   expect(await figures()).toEqual(counted)
@@ -257,7 +257,7 @@ it('money that the shop keeps of one of two shipped pieces counts when the piece
   const keep = (total: string) => refund(total, { 1: { quantity: 1, total } })
   await keep('14.00')
   expect(await revenueOf(app, id)).toBe(22)
-  // The shop keeps more and cancels the order. The other piece is out until the shop opens the order again.
+  // The shop keeps more, and cancels the order. The other piece is still with the customer.
   forgetRefunds({ status: 'cancelled' })
   expect(await keep('12.00')).toMatchObject({ status: 'completed', kept_amount: 6 })
   expect(await revenueOf(app, id)).toBe(22)
@@ -268,7 +268,7 @@ it('money that the shop keeps of one of two shipped pieces counts when the piece
 })
 
 it('money that the shop keeps of all pieces of a sent order counts when they are back', async () => {
-  // The surcharge for the gift wrap is not kept money.
+  // The surcharge for the gift wrap does not count as kept money.
   const wrap = { total: '48.90', fee_lines: [{ id: 2, name: 'Gift wrap', total: '5.00' }] }
   const { app, id, refund, takeBack, withdrawRefund } = await aShippedOrder(2, wrap)
   const bothRefunded = { status: 'completed', shop_problem: CANCELLED_LATE, kept_amount: 4 }
@@ -281,7 +281,7 @@ it('money that the shop keeps of all pieces of a sent order counts when they are
   expect(await revenueOf(app, id)).toBe(4)
 })
 
-it('money that was kept before counts although other pieces are refunded before they are back', async () => {
+it('money that was kept earlier still counts if other pieces are refunded before they are back', async () => {
   const { shop, app } = await aWooApp()
   const skus = ['A', 'B', 'C']
   const lines = skus.map((sku, at) => ({
@@ -366,7 +366,7 @@ it('a cancelled order whose refunds the shop does not show is cancelled at once,
   for (const next of [json(403, { code: 'firewall' }), json(500, {}), json(200, {})]) {
     refusal = next
     expect(await sync(app)).toMatchObject({ failed: [] })
-    // The list of the next comparison no longer contains the order.
+    // By now, the list of changes no longer contains the order.
     app.clock.advance(DAY_MS)
     const orders = await ordersOf(app)
     const statuses = orders.map((order) => [order.order_number, [order.status, order.kept_amount]])
