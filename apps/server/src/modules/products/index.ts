@@ -49,15 +49,15 @@ export { type NewProduct, createProduct } from './catalog/products.service.ts'
 
 const RESUME_INTERVAL_MS = 15 * SECOND_MS
 const SEND_STOCK_MS = 5 * SECOND_MS
-/** Interval at which the server looks for products that are due for a comparison with the main site. */
+/** Interval at which the server looks for products that are due to be compared with the main site. */
 const LOOK_FOR_UNCHECKED_MS = MINUTE_MS
 
 interface ProductsModule {
-  /** Continues publications whose process has died. */
+  /** Continues publications that a process left unfinished because it ended. */
   publications: Poller
   /** Compares products with the main site. */
   siteChecks: Poller
-  /** Sends the stock of published products to the shop when their items' stock changes. */
+  /** Sends the stock of published products to the shop when the stock of their items has changed. */
   shopStock: Poller
   /** Permanently removes products and drafts that have been in the trash for 30 days. Runs hourly. */
   purgeTrash(): Promise<void>
@@ -76,7 +76,7 @@ interface ProductsDeps {
   publicUrl: string
   /** Null if no main site is configured. */
   mainSite: MainSiteOptions | null
-  /** Time between two comparisons of a product with the main site, in milliseconds. */
+  /** Minimum time between two comparisons of a product with the main site, in milliseconds. */
   mainSiteCheckMs: number
   /** Fetches the orders that have changed in the shop. Returns false if this failed. */
   fetchOrders: FetchOrders
@@ -115,7 +115,7 @@ export function addProducts(endpoints: Endpoints, deps: ProductsDeps): ProductsM
   const siteChecks = createPoller({
     name: 'comparisons with the main site',
     pauseMs: LOOK_FOR_UNCHECKED_MS,
-    // On shutdown, a check of many products stops after the product in progress.
+    // On shutdown, the current product is still compared, and no further one.
     work: (stopping) => checks.checkAll(deps.mainSiteCheckMs, stopping),
     log,
   })

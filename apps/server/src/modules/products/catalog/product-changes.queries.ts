@@ -12,8 +12,8 @@ export async function lockSlug(tx: Queryable, slug: string): Promise<void> {
 }
 
 /**
- * Locks a product, live or deleted, until the transaction ends, and returns it. A second statement reads the product,
- * because a locking statement that had to wait returns outdated rows of the other tables.
+ * Locks a product, live or in the trash, until the transaction ends, and returns it. A second statement reads the
+ * product: a statement that had to wait for the lock can return outdated rows of joined tables.
  */
 export async function lockProduct(tx: Queryable, id: string): Promise<ProductRow | null> {
   await tx`select 1 from products where id = ${id} for update`
@@ -34,7 +34,7 @@ export async function isUnderWay(sql: Queryable, productId: string): Promise<boo
   return row.found
 }
 
-/** Writes a product's content. `isVisible` is true if the change affects content that is sent to the main site. */
+/** Writes the content of a product. `isVisible` is true if the change affects content that is sent to the main site. */
 export async function updateContent(
   tx: Queryable,
   id: string,
@@ -48,7 +48,7 @@ export async function updateContent(
     where id = ${id}`
 }
 
-/** Links a product to exactly these models. */
+/** Links a product to these models, and to no others. */
 export async function replaceModels(
   tx: Queryable,
   productId: string,
@@ -58,7 +58,7 @@ export async function replaceModels(
     delete from product_models
     where product_id = ${productId} and stl_file_id <> all(${[...stlFileIds]}::uuid[])`
   if (stlFileIds.length === 0) return
-  // Insert in a fixed order, so that two products that share models cannot deadlock.
+  // Insert in a fixed sequence, so that two products with the same models cannot deadlock.
   const rows = stlFileIds
     .map((stlFileId, position) => ({ product_id: productId, stl_file_id: stlFileId, position }))
     .sort((a, b) => (a.stl_file_id < b.stl_file_id ? -1 : 1))

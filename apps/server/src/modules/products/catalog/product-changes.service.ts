@@ -100,23 +100,20 @@ export async function rereadProduct(tx: Queryable, id: string): Promise<ProductR
   return row
 }
 
-/** Removes stored differences whose values now equal the main site's. */
+/** Removes stored differences if our new value equals the value on the main site. */
 async function dropSettled(
   tx: Queryable,
   before: ProductRow,
   { content, itemId }: { content: ProductContent; itemId: string | null },
 ): Promise<void> {
   const known = before.check_differences ?? []
-  // A stock difference was computed from the earlier item, so drop it if the product now has another item.
+  // The stock difference belongs to the previous item. Drop it if the product has another item now.
   const same = itemId === before.item_id ? known : known.filter(({ field }) => field !== 'stock')
   const left = withoutSettled(same, content)
   if (left.length < known.length) await saveDifferences(tx, before.id, left)
 }
 
-/**
- * Changes the content or the links of a locked product and writes an audit entry. Does nothing if both stay
- * the same.
- */
+/** Changes the content or the links of a locked product, and writes an audit entry. Does nothing if nothing differs. */
 export async function changeProduct(
   tx: Queryable,
   before: ProductRow,
@@ -150,8 +147,8 @@ export async function lockLive(
 }
 
 /**
- * Throws PRODUCT_SLUG_FIXED if the main site has, or may have, the product under its slug. With a new slug, a shop
- * that finds products by slug would create a second product.
+ * Throws PRODUCT_SLUG_FIXED if the main site has, or may have, the product under its current slug. A shop that finds
+ * products by slug would create a second product for a new slug.
  */
 export async function assertSlugIsFree(tx: Queryable, product: ProductRow): Promise<void> {
   if (product.published_at !== null || (await isUnderWay(tx, product.id)))

@@ -72,7 +72,8 @@ const fieldsOfWire = (fields: ProductFields) => ({
 })
 
 /**
- * Applies an edit to product content. Absent fields stay unchanged. Throws INVALID_INPUT like `readContent`.
+ * Applies an edit to the content of a product. Fields that the edit omits stay unchanged. Throws INVALID_INPUT like
+ * `readContent`.
  */
 export function applyEdit(row: ProductContent, edit: ProductEdit, currency: string): ProductContent {
   const asWire: ProductFields = {
@@ -94,10 +95,10 @@ export function applyEdit(row: ProductContent, edit: ProductEdit, currency: stri
   }
 }
 
-/** The payload that creates or updates a product on the main site, with the site's field names. */
+/** The data that creates or updates a product on the main site. It has the site's field names. */
 export type ProductPayload = ReturnType<typeof payloadOf>
 
-/** Builds the payload for the main site, with media as public addresses. */
+/** Builds the data for the main site from a product's content. Media get their public addresses. */
 export function payloadOf(
   row: ProductContent,
   { currency, publicUrl }: { currency: string; publicUrl: string },

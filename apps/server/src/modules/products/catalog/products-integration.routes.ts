@@ -5,7 +5,7 @@ import { payloadOf } from './product-content.ts'
 import { presentProduct, type WireNeeds } from './products.present.ts'
 import type { Products } from './products.service.ts'
 
-/** Adds the routes through which a shop reads the catalog. Media have addresses that the shop can reach. */
+/** Adds the routes through which a shop reads the catalog. Media get addresses that the shop can reach. */
 export function addProductsIntegrationRoutes(
   endpoints: Endpoints,
   { products, publicUrl, ...needs }: { products: Products; publicUrl: string } & WireNeeds,

@@ -9,7 +9,7 @@ function presentCheck(row: ProductRow, currency: string): SiteCheck | null {
   if (row.check_outcome === null || row.checked_at === null) return null
   const onWire = (field: ComparedField, value: unknown) =>
     field === 'price' ? fromMinor(Number(value), currency) : value
-  // The cast is safe, because a field has the same type in `ours` and `theirs`.
+  // The cast is safe, because `ours` and `theirs` have the same type for each field.
   const valuesOf = (field: ComparedField, theirs: unknown, ours: unknown = row[COLUMN_OF[field]]) =>
     ({ field, ours: onWire(field, ours), theirs: onWire(field, theirs) }) as SiteValues
   const reported = row.check_reported ?? {}
@@ -29,7 +29,7 @@ function presentCheck(row: ProductRow, currency: string): SiteCheck | null {
   }
 }
 
-/** The data that `presentProduct` needs besides the row. */
+/** Everything that `presentProduct` needs in addition to the row. */
 export interface WireNeeds {
   currency: string
   /** Signs the address of the picture of the product's model. */

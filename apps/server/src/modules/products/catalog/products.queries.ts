@@ -24,23 +24,24 @@ export interface LicenseOverride {
 }
 
 /**
- * Known values of the fields that the sync check compares with the main site, as the database stores them.
+ * Values of the fields that the sync check compares with the main site, as the database stores them. Unknown fields are
+ * missing.
  */
 export type ComparedValues = Partial<
   Row<'products', 'name' | 'price_minor' | 'stock' | 'images' | 'poster_url'>
 >
 
-/** A value on the main site that is neither our current value nor the value that was sent last. */
+/** A difference: a value on the main site that equals neither our current value nor the value that was sent last. */
 export interface StoredDifference {
   field: ComparedField
   /** The value, as the database stores it. */
   theirs: ComparedValues[keyof ComparedValues]
   /**
-   * Only for the stock of a product with an item: the stock that was offered to the site. For all other fields, our
+   * The stock that was offered to the site. Only for the stock of a product with an item; for all other fields, our
    * value is in the product.
    */
   ours?: number
-  /** The time when the site was first seen with this value. */
+  /** The time at which the comparison first saw this value. */
   since: string
 }
 
@@ -78,7 +79,10 @@ export interface ProductRow
   /** The first linked model that has a picture, otherwise the model of the product's item. */
   pictured_model_id: string | null
   license_override: LicenseOverride | null
-  /** Result of the last comparison with the main site. All these fields are null if there has been no comparison. */
+  /**
+   * The result of the last comparison with the main site. It is null, like the other `check_` fields, if there was
+   * none.
+   */
   check_outcome: SiteCheckOutcome | null
   check_known_at: string | null
   check_problem: string | null
@@ -87,7 +91,8 @@ export interface ProductRow
   check_reported: ComparedValues | null
   checked_at: string | null
   /**
-   * The stock of the product's item that the shop may sell. Null without an item, or while the item is in the trash.
+   * The stock of the product's item that is offered to the shop. Null without an item, or while the item is in the
+   * trash.
    */
   offer: OfferRow | null
 }
@@ -95,7 +100,7 @@ export interface ProductRow
 export interface ProductFilter {
   words: readonly SearchWord[]
   status?: ProductStatus | undefined
-  /** If true, lists only products that differ on the main site or are missing there. */
+  /** If true, lists only products that have a difference, or that are missing on the main site. */
   differs?: boolean
   /** If true, lists the trash instead of the catalog. */
   isDeleted?: boolean
@@ -136,7 +141,7 @@ export const listProducts = (
 export const countProducts = (sql: Queryable, filter: ProductFilter): Promise<number> =>
   countUpToCap(sql, sql`select 1 from products p where ${matching(sql, filter)}`)
 
-/** Returns whether a product matches. */
+/** Returns whether any product matches the filter. */
 export const hasProducts = (sql: Queryable, filter: ProductFilter): Promise<boolean> =>
   hasRows(sql, sql`select 1 from products p where ${matching(sql, filter)}`)
 
@@ -158,7 +163,7 @@ export async function insertProduct(
   const { bulkTiers, stlFileIds } = links
   await insertInto(tx, 'products', { ...product, bulk_tiers: bulkTiers })
   if (stlFileIds.length === 0) return
-  // Insert in a fixed order, so that two products that share models cannot deadlock.
+  // Insert in a fixed sequence, so that two products with the same models cannot deadlock.
   const models = stlFileIds
     .map((stlFileId, position) => ({ product_id: product.id, stl_file_id: stlFileId, position }))
     .sort((a, b) => (a.stl_file_id < b.stl_file_id ? -1 : 1))

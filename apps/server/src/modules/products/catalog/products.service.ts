@@ -92,7 +92,7 @@ export interface NewProduct {
   /** The item that is sold as this product. */
   itemId?: string | null
   stlFileIds?: readonly string[]
-  /** The time when the shop received the product. Absent for an unpublished product. */
+  /** The time when the shop got the product. Absent for an unpublished product. */
   publishedAt?: Date | null
 }
 

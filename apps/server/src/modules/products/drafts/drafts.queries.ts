@@ -27,7 +27,9 @@ const selectDraft = (sql: Queryable) => sql`
          d.content, d.step, d.is_shared, d.revision, d.created_at, d.updated_at, d.deleted_at
   from drafts d join accounts a on a.id = d.account_id left join profiles p on p.account_id = d.account_id`
 
-/** Returns the SQL condition that a draft belongs to the account, or is shared and not deleted. */
+/**
+ * Returns the SQL condition that an account can see a draft: the draft is its own, or is shared and not in the trash.
+ */
 const isSeenBy = (sql: Queryable, accountId: string) =>
   sql`(d.account_id = ${accountId} or (d.is_shared and d.deleted_at is null))`
 
@@ -47,7 +49,7 @@ export async function lockDraft(tx: Queryable, id: string, accountId: string): P
   return findDraft(tx, id, accountId)
 }
 
-/** Counts an account's drafts. Until the transaction ends, no other transaction can add a draft to this account. */
+/** Counts an account's drafts. No other transaction can add a draft to the account until this one ends. */
 export async function countDrafts(tx: Queryable, accountId: string): Promise<number> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`drafts:${accountId}`}, 0))`
   const [row] = await tx<[{ total: number }]>`
@@ -107,7 +109,7 @@ export async function linkDraft(
     where d.id = ${id} and d.deleted_at is null and ${isSeenBy(tx, accountId)}`
 }
 
-/** Deletes a draft whose product is on the main site. */
+/** Deletes a draft after the main site has got its product. */
 export async function forgetDraft(
   tx: Queryable,
   { id, accountId, now }: { id: string; accountId: string; now: Date },

@@ -134,7 +134,7 @@ describe('using drafts', () => {
     const { product_id: id } = failed.json<{ product_id: string }>()
     expect((await call(app, 'GET', `/${draft.id}`, staff)).json<Draft>().product_id).toBe(id)
     site.behave(null)
-    // A request with another slug still refers to the same product.
+    // The draft knows its product, so a request with another slug refers to the same product.
     expect((await publish('red-dragon')).json()).toMatchObject({
       id,
       slug: 'red-dragon',

@@ -27,7 +27,8 @@ export function ordersAddressOf({ kind, url }: Pick<MainSiteOptions, 'kind' | 'u
     // This address redirects to admin.shopify.com.
     case 'shopify':
       return `${url}/admin/orders`
-    // Shops that keep orders in separate tables redirect from this address. Older shops have only this address.
+    // Current shops store orders in tables of their own, and redirect from this address. Older shops have only this
+    // address.
     case 'woocommerce':
       return `${url}/wp-admin/edit.php?post_type=shop_order`
   }

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { withoutTaxInPrices } from './included-tax.ts'
 
-/** An order of one piece of 119.00 with a discount of 11.90, which includes 19 % tax. The net discount is 10.00. */
+/**
+ * Returns an order of one piece at 119.00 with a discount of 11.90, both with 19 % tax included. The net discount is
+ * 10.00.
+ */
 const order = (taxRate: number) => ({
   total_amount: 107.1,
   shipping_amount: 0,
@@ -15,7 +18,7 @@ it('withoutTaxInPrices turns the discount into a net amount, but does not hide a
     discount_amount: 10,
     items: [{ unit_price: 100 }],
   })
-  // Without the rate of the line, 17.10 of tax have no price to which they belong.
+  // Without the tax rate of the line, the 17.10 of tax belong to no price.
   expect(withoutTaxInPrices(order(0), 0, 'USD')).toMatchObject({
     discount_amount: 11.9,
     items: [{ unit_price: 119 }],

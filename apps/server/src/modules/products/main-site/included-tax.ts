@@ -1,13 +1,13 @@
 import { currencyDecimals } from '@pegasus/contracts/money'
 
-/** A line whose price includes tax of this rate, for example 0.19. */
+/** A line with a price that includes tax. `tax_rate` is, for example, 0.19. */
 interface TaxedLine {
   quantity: number
   unit_price: number
   tax_rate: number
 }
 
-/** The amounts of an order. All of them except the tax are gross amounts. */
+/** The amounts of an order. All except the tax include tax. */
 interface GrossAmounts<Line extends TaxedLine> {
   total_amount: number
   shipping_amount: number
@@ -17,10 +17,10 @@ interface GrossAmounts<Line extends TaxedLine> {
 }
 
 /**
- * Removes the included tax from the prices, the shipping and the discount of an order. Lines plus shipping plus tax
- * minus discount equal the total afterwards exactly as before with the gross amounts. Prices are rounded to the
- * decimals of the currency, so the discount absorbs the rest. Without a discount, the shipping absorbs it. A rest that
- * is too large for rounding is not absorbed, so that the order shows it as a difference.
+ * Subtracts the included tax from the prices, the shipping and the discount of an order. The sum (lines plus shipping
+ * plus tax minus discount) must stay exactly the same. Net prices are rounded to the decimals of the currency, so the
+ * discount absorbs the remainder or, without a discount, the shipping does. A remainder that is too large to come from
+ * rounding is not absorbed, so that the order shows it as a difference.
  */
 export function withoutTaxInPrices<Line extends TaxedLine>(
   { items, ...gross }: GrossAmounts<Line>,
@@ -35,11 +35,11 @@ export function withoutTaxInPrices<Line extends TaxedLine>(
   const netLines = net.reduce((sum, { line, price }) => sum + line.quantity * price, 0)
   const pieces = items.reduce((sum, { quantity }) => sum + quantity, 0)
   let shipping = toUnits(grossShipping / factor / (1 + shippingRate))
-  /** The discount with which the net amounts have the same sum as the gross amounts. */
+  /** The discount with which the sum of the net amounts equals that of the gross amounts. */
   const rest = netLines + shipping + toUnits(gross.tax_amount) - grossLines - grossShipping + grossDiscount
-  // Each price and each amount of tax can differ by one unit from its exact value.
+  // Rounding can change each price and each amount of tax by at most one unit.
   const rounding = pieces + items.length + 2
-  // The tax of the discount depends on the lines for which it was given.
+  // The tax rate of the discount is unknown, because it depends on the lines for which the discount was given.
   const highestRate = Math.max(shippingRate, ...items.map((line) => line.tax_rate))
   const lowestDiscount = Math.max(0, grossDiscount / (1 + highestRate) - rounding)
   let discount = grossDiscount

@@ -32,25 +32,25 @@ export function readAnswer(answer: {
   }
 }
 
-/** Reads a field of an unknown value. */
+/** Returns a field of a value that may not be an object. Returns undefined if there is no such field. */
 export const fieldOf = (body: unknown, name: string): unknown =>
   typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
 
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value : null
 
-/** The start tags and end tags of elements without visible text. */
+/** The start tag and the end tag of each element without visible text. */
 const WORDLESS: readonly [RegExp, RegExp][] = ['script', 'style', 'head'].map((name) => [
   new RegExp(`<${name}\\b`, 'iy'),
   new RegExp(`</${name}\\s*>`, 'ig'),
 ])
 
 /**
- * Returns the visible text of a page. Reads each character only a small, fixed number of times, so that a
- * hostile page cannot make this slow.
+ * Returns the visible text of a page. Reads each character only a small, fixed number of times, so that no page can
+ * make this slow on purpose.
  */
 function wordsOfHtml(html: string): string {
-  /** End tags known not to occur in the rest of the page, so that they are not searched for again. */
+  /** End tags that do not occur in the rest of the page. They are not searched for again. */
   const endless = new Set<RegExp>()
   const endOfWordless = (at: number): number | null => {
     for (const [begin, end] of WORDLESS) {
@@ -73,8 +73,8 @@ function wordsOfHtml(html: string): string {
 }
 
 /**
- * Converts a text to one line for display: replaces control characters and characters that change the text direction,
- * and cuts the line to the maximum length.
+ * Converts a text to one line for display: replaces control characters and characters that change the text direction by
+ * spaces, and cuts the line to the maximum length.
  */
 export function plainWords(text: string): string {
   const line = text
@@ -86,8 +86,8 @@ export function plainWords(text: string): string {
 }
 
 /**
- * Returns JSON as received, or serialized again if it contains secrets, because escape sequences in the
- * original could disguise the secrets.
+ * Returns the JSON as received, or serialized again if it contains secrets. Escape sequences in the received text could
+ * otherwise hide a secret from `hide`.
  */
 function asItStands(body: unknown, text: string, hide: (text: string) => string): string {
   const plain = JSON.stringify(body)
@@ -95,9 +95,8 @@ function asItStands(body: unknown, text: string, hide: (text: string) => string)
 }
 
 /**
- * Returns the site's own reason for a refusal: the `message` or `error` field of the response, otherwise its text,
- * otherwise its status. `hide` removes secrets before the text is cut, because half a secret would no longer be
- * recognized.
+ * Returns the site's reason for a refusal: the `message` or `error` field of the response, otherwise its text,
+ * otherwise its status. `hide` runs before the text is cut, because it would not recognize half a secret.
  */
 export function wordsOf(
   { status, statusText, isHtml, body, text }: SiteAnswer,
@@ -132,7 +131,7 @@ export function productOf(
 export const OTHER_PRODUCT = 'The response of the main site does not contain this product.'
 
 /**
- * Returns the fields of a product that was requested by slug. Returns null if the response does not contain a product
+ * Returns the product in the response to a request by slug. Returns null if the response does not contain a product
  * with this slug.
  */
 export function findRemoteValues(body: unknown, slug: string): Readonly<Record<string, unknown>> | null {
@@ -153,8 +152,8 @@ const isError = (value: unknown): boolean =>
     : value !== undefined && value !== null && value !== false && value !== ''
 
 /**
- * Returns the reason why a success status does not prove that the site has the product, or null if it does.
- * The proof is the product itself: an object with the slug and an id, and without an error.
+ * Returns the reason why a response with a success status does not prove that the site has the product. Returns null if
+ * it does: the response must contain an object with the slug and an id, and no error.
  */
 export function findProblem({ isHtml, body }: SiteAnswer, slug: string): string | null {
   if (isHtml) return 'The main site returned a web page instead of accepting the product.'
@@ -172,9 +171,9 @@ const hasId = (body: unknown): boolean => {
 }
 
 /**
- * Returns whether a success that lacks a part of the product still suggests that the site has it: an object that says
- * `success` or `ok`, or has an id or the slug, and contradicts none of it. Call it only if `findProblem` returned
- * OTHER_PRODUCT.
+ * Returns whether a success response that lacks part of the product still suggests that the site has it: an object that
+ * says `success` or `ok`, or has an id or the slug, and nothing in it contradicts that. Call it only if `findProblem`
+ * returned OTHER_PRODUCT.
  */
 export function isPlausible({ body }: SiteAnswer, slug: string): boolean {
   if (Array.isArray(body)) return false

@@ -176,7 +176,7 @@ describe('calls to the main site', () => {
         message: 'The main site did not respond within 0.3 seconds.',
       })
     }
-    // The time that was spent before the call counts toward the time limit.
+    // The time that was spent before the call counts toward its time limit.
     site.behave(() => undefined)
     const begunAt = performance.now()
     expect(await aHelper(site.url, 5000).publish({ slug: 'a' }, 'k', 4800)).toMatchObject({

@@ -15,13 +15,13 @@ interface SiteProduct {
 export type SitePublishing =
   | ({ ok: true; status: number } & SiteProduct)
   /**
-   * `isUnclear` means that the site reported success, but its response does not prove that it has the
-   * product. Call `look` to find out. `plausible` is set if nothing in the response speaks against it, so that the
-   * product counts as published, with this id and address, if the site does not support the look-up.
+   * `isUnclear` means that the site reported success, but its response does not prove that it has the product. Call
+   * `look` to find out. If `look` is not supported, the product counts as published if `plausible` is set: nothing in
+   * the response speaks against it, and `plausible` has the id and the address.
    */
   | (SiteFailure & { isUnclear?: boolean; plausible?: SiteProduct | null })
 
-/** The pieces of a product in orders that the shop does not show yet, because they are not paid. */
+/** The number of pieces of a product in orders that the shop does not list yet, because they are not paid. */
 export type UnpaidPieces = { ok: true; pieces: number } | SiteFailure
 
 /** The main shop site, of any kind. */
@@ -30,22 +30,22 @@ export interface MainSite {
   url: string
   orders: ShopOrders
   /**
-   * Sends a product. Returns the site's id and address for it, or the reason for a refusal. `spentMs` is the
-   * part of the time limit that has already been used.
+   * Sends a product. Returns the site's id and address of the product, or the reason for a refusal. `spentMs` is the
+   * part of the time limit that is already used.
    */
   publish(payload: ProductPayload, idempotencyKey: string, spentMs?: number): Promise<SitePublishing>
-  /** Asks for the site's version of the product with this slug. */
+  /** Asks the site for its version of the product with this slug. */
   look(slug: string): Promise<SiteLook>
   /**
-   * Returns the pieces of a product, by the site's id, in unpaid orders that were placed since a time. Absent if the
-   * site's stock still counts the pieces of orders that are not imported.
+   * Returns the number of pieces of a product (by the site's id) in unpaid orders that were placed since a time. Absent
+   * if the site does not subtract the pieces of unpaid orders from its stock.
    */
   unpaidPieces?(id: string, since: Date): Promise<UnpaidPieces>
 }
 
-/** The site's response to a request for a product. */
+/** The site's response to a request for a product by slug. */
 export type SiteLook =
-  /** A product as the site reports it, with those payload fields that the site has. */
+  /** A product as the site reports it. `fields` has the payload fields that the site supports. */
   | {
       kind: 'found'
       status: number
@@ -58,5 +58,5 @@ export type SiteLook =
    * all.
    */
   | { kind: 'missing'; isCertain: boolean }
-  /** The response is unusable. `isAway` means that the site does not respond to other requests either. */
+  /** The response is not usable. `isAway` means that the site would not respond to other requests, either. */
   | { kind: 'unclear'; message: string; isAway: boolean }

@@ -7,7 +7,8 @@ const ORDERS_PATH = '/api/admin/orders'
 const STOCK_PATH = '/api/admin/stock'
 
 /**
- * Returns the list of orders: the body itself, or the list in a common wrapper object. Returns null if there is none.
+ * Returns the list of orders in a response: the body itself, or a list in a common wrapper object. Returns null if
+ * there is none.
  */
 function ordersIn(body: unknown): unknown[] | null {
   if (Array.isArray(body)) return body
@@ -17,7 +18,7 @@ function ordersIn(body: unknown): unknown[] | null {
 
 const asText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value)
 
-/** Returns the pieces that the site counts as sent, from the optional `sent_quantity` of its lines. */
+/** Returns the pieces that the site counts as sent. They come from the optional `sent_quantity` of its lines. */
 function sentPiecesIn(order: unknown): unknown[] {
   const items = fieldOf(order, 'items')
   return !Array.isArray(items)
@@ -25,13 +26,13 @@ function sentPiecesIn(order: unknown): unknown[] {
     : items.map((line) => ({ sku: fieldOf(line, 'sku'), quantity: fieldOf(line, 'sent_quantity') }))
 }
 
-/** Returns the ids of the lines, from the optional `line_id` of each line. */
+/** Returns the site's ids of the lines. They come from the optional `line_id` of each line. */
 function lineIdsIn(order: unknown): unknown[] {
   const items = fieldOf(order, 'items')
   return Array.isArray(items) ? items.map((line) => asText(fieldOf(line, 'line_id'))) : []
 }
 
-/** Converts an order to our field names. Sites use several common names for a field. */
+/** Converts an order to our field names. For each field, sites use one of several common names. */
 function inOurWords(order: unknown): ShopOrder {
   const number = fieldOf(order, 'order_number') ?? fieldOf(order, 'number') ?? fieldOf(order, 'id')
   return {
@@ -58,7 +59,7 @@ function readDelivery(text: string): DeliveryReading {
     : { kind: 'other' }
 }
 
-/** Creates access to the orders and stock of a shop that implements our own contract: `examples/main-site`. */
+/** Creates access to the orders and stock of a shop that implements our own contract, see `examples/main-site`. */
 export function createPegasusOrders({ call }: SiteCalls, secret: string | null): ShopOrders {
   return {
     async list(since, page) {
@@ -87,7 +88,7 @@ export function createPegasusOrders({ call }: SiteCalls, secret: string | null):
 
     async reportShipment(shipment) {
       const path = `${ORDERS_PATH}/${encodeURIComponent(shipment.order_number)}/shipments`
-      // The contract has these fields and no others. A shop may refuse a repeated key with a different body.
+      // Send exactly the fields of the contract. A shop may refuse a repeated idempotency key with a different body.
       const body = {
         id: shipment.id,
         number: shipment.number,
@@ -104,7 +105,7 @@ export function createPegasusOrders({ call }: SiteCalls, secret: string | null):
     async reportCompletion({ order_number: number }) {
       const path = `${ORDERS_PATH}/${encodeURIComponent(number)}`
       const answer = await call({ method: 'PUT', path, body: { status: 'completed' } })
-      // A shop does not have to offer this call.
+      // Supporting this call is optional for a shop.
       return answer.status === 404 || answer.status === 405
         ? { ok: true, status: answer.status, body: null }
         : confirmedOutcome(answer)

@@ -29,10 +29,10 @@ interface PegasusSite extends MainSite {
 }
 
 const PRODUCTS_PATH = '/api/admin/products'
-/** Timeout of an optional request, which must not use up the time for sending the product. */
+/** Timeout of an optional request. It is short, so that time is left to send the product. */
 const LOOK_SECONDS = 5
 
-/** Creates access to a shop that implements our own contract: `examples/main-site`. */
+/** Creates access to a shop that implements our own contract, see `examples/main-site`. */
 export function createPegasusSite(options: PegasusSiteOptions): PegasusSite {
   const { url: siteUrl, adminKey, adminHeader } = options
   const calls = createSiteCalls({
@@ -92,7 +92,7 @@ export function createPegasusSite(options: PegasusSiteOptions): PegasusSite {
   }
 }
 
-/** Returns the text of an unclear response. It is empty if the response contains no text of its own. */
+/** Returns the site's own text in an unclear response, or an empty text. */
 function siteMessageOf(answer: SiteAnswer | undefined, hide: (text: string) => string): string {
   const words = answer ? wordsOf({ ...answer, statusText: '' }, hide) : ''
   return words.startsWith(`HTTP ${answer?.status}`) ? '' : words

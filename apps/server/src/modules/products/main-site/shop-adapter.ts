@@ -10,26 +10,27 @@ const LOOK_SECONDS = 10
 export const NO_PRODUCT = 'The response of the shop does not contain a product.'
 
 /**
- * Operations that differ between shop systems. `leftMs` returns the time that remains for all calls together.
+ * The operations that differ between shop systems. `leftMs` returns the time, in milliseconds, that is left for all
+ * calls together.
  */
 export interface ShopInterface<Product> {
   kind: MainSite['kind']
   orders: ShopOrders
-  /** Finds the product with a slug, even if somebody else created it. */
+  /** Finds the product with a slug, no matter who created it. */
   find(slug: string, leftMs: () => number): Promise<{ ok: true; product: Product | null } | SiteFailure>
   /** Creates or changes the product with the payload's slug. */
   publish(payload: ProductPayload, leftMs: () => number): Promise<SitePublishing>
-  /** Returns whether we created the product that was found under a slug. */
+  /** Returns whether this server created the product that was found under a slug. */
   isOurs(product: Product, slug: string): boolean
-  /** Returns the error message for a slug that another product already uses. */
+  /** Returns the error message for a slug that another product in the shop already has. */
   slugTakenMessage(slug: string): string
   linkOf(product: Product): { id: unknown; url: unknown }
   fieldsOf(product: Product): Readonly<Record<string, unknown>>
-  /** See `MainSite`. */
+  /** Like `unpaidPieces` of `MainSite`. */
   unpaidPieces?(id: string, since: Date, leftMs: () => number): Promise<UnpaidPieces>
 }
 
-/** Creates a main site from a shop system that has its own product format. */
+/** Creates a main site from the operations of a shop system. */
 export function createShopSite<Product>(
   url: string,
   { timeoutMs, hide }: ReturnType<typeof createSiteCalls>,

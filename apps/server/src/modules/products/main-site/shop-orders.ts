@@ -6,30 +6,30 @@ import type { SiteFailure, SiteOutcome } from './site-calls.ts'
  * - `changed_at`: when the shop last changed the order.
  * - `is_status_unknown`: the order has no status, because the server does not know the shop's status.
  * - `is_money_returned`: the shop has refunded the whole total.
- * - `kept_after`: `{ at, amount }` for each refund: when the shop refunded, and the `kept_amount` after it. Left out or
- *   empty if this is not known.
+ * - `kept_after`: `{ at, amount }` for each refund: its time, and the `kept_amount` after it. Missing or empty if
+ *   unknown.
  * - `refunded_skus`: the SKUs of lines whose pieces were all refunded.
  * - `sent_pieces`: `{ sku, quantity }` of the pieces that the shop counts as sent.
  * - `line_ids`: the shop's ids of `items`, in the same sequence.
  * - `line_skus`: `{ line_id, sku, name, is_derived }` of the lines whose SKU can change in the shop. `is_derived` means
- *   that a line has none of its own.
- * - `must_read_again`: the order is imported, and read again later, because the shop did not show its refunds.
- * - `fault`: the shop sent only part of the order, so it must not be imported. With `is_fault_passing`, read it again
- *   later.
+ *   that the line has no SKU in the shop.
+ * - `must_read_again`: the order is imported, but is read again later, because the shop did not show its refunds.
+ * - `fault`: the shop sent only part of the order, so it must not be imported. With `is_fault_passing`, the order is
+ *   read again later.
  */
 export type ShopOrder = Readonly<Record<string, unknown>>
 
-/** A page of the orders that have changed, sorted by the time of the change, earliest first. */
+/** A page of the changed orders, earliest change first. */
 export type ShopOrderPage =
   | { ok: true; orders: readonly ShopOrder[]; next: string | null }
-  /** The site responds, but offers no list of orders. */
+  /** The site responds, but has no list of orders. */
   | { ok: false; isNotOffered: true }
   | (SiteFailure & { isNotOffered?: false })
 
-/** A request from the shop to us (webhook). */
+/** A webhook: a request from the shop to this server. */
 export interface ShopDelivery {
   headers: IncomingHttpHeaders
-  /** The body that was signed, unchanged. */
+  /** The unchanged body, from which the signature was computed. */
   body: Buffer
   now: Date
 }
@@ -42,14 +42,14 @@ export type DeliveryReading =
   | { kind: 'incomplete'; reason: string }
   /** The signature is valid, but the event is of a kind that we do not use. */
   | { kind: 'other' }
-  /** The signature is wrong or too old. The reason contains nothing that helps to guess a signature. */
+  /** The signature is wrong or too old. The reason must not help anybody to guess a signature. */
   | { kind: 'refused'; reason: string }
 
-/** The lines of an order as they are stored here. The order may have changed in the shop since. */
+/** The lines of an order as they are stored here. The order may have changed in the shop in the meantime. */
 export interface StoredLines {
-  /** The ordered pieces of each SKU. The shop may expect others, which are not part of any report. */
+  /** The ordered pieces of each SKU. If the shop expects others as well, no report contains those. */
   ordered: readonly { sku: string; quantity: number }[]
-  /** The SKUs under which lines are stored here, by the shop's id of the line. The shop may derive others now. */
+  /** The SKUs under which lines are stored here, by the shop's id of the line. The shop may show other SKUs now. */
   line_skus: Readonly<Record<string, string>>
 }
 
@@ -66,13 +66,13 @@ export interface ShopShipment extends StoredLines {
   created_at: string
   items: { sku: string; name: string; quantity: number }[]
   /**
-   * The pieces of each SKU in this shipment and in all those that were reported before it. The shop should have this
-   * total afterwards.
+   * The number of pieces of each SKU that the shop should count as sent after this report: those in this shipment and
+   * in all shipments that were reported before.
    */
   sent_so_far: { sku: string; quantity: number }[]
-  /** The SKUs of earlier shipments whose report failed. The shop may nevertheless count some of their pieces. */
+  /** The SKUs of earlier shipments whose report failed. The shop may still count some of their pieces as sent. */
   unreported_earlier: string[]
-  /** Whether all pieces of the order are in this shipment and in those that were reported before it. */
+  /** Whether this shipment, together with those that were reported before, contains all pieces of the order. */
   is_last: boolean
 }
 
@@ -82,7 +82,7 @@ export interface ShopCompletion extends StoredLines {
   external_id: string | null
   /** Whether the order was completed without some of its pieces. */
   has_unsent_pieces: boolean
-  /** Whether a person chose not to report a parcel of the order. The customer gets no message about its pieces. */
+  /** Whether a person chose not to report a parcel of the order. The customer then gets no message about its pieces. */
   has_unreported_parcels: boolean
 }
 
@@ -94,21 +94,23 @@ export interface StockLevel {
   stock: number
 }
 
-/** An order that we once received from the shop. */
+/** An order that was received from the shop earlier. */
 export interface SentOrderId {
   externalId: string
   /** When the order was placed, according to the shop. */
   placedAt: Date
 }
 
-/** The orders that the shop has deleted, and the number of the orders that it still has. */
+/** The ids of the orders that the shop has deleted, and the number of asked orders that it still has. */
 export type DeletedOrders = { ok: true; deleted: string[]; existing: number } | SiteFailure
 
 /**
- * Outcome of reporting a shipment. `wasKnown` is true if the shop already had the shipment, for example because the
- * response to an earlier report was lost. Absent if that is unknown. `isPartlyAdded` is true if the report has failed
- * after the shop had accepted a part of it. `added` are the pieces that the shop counts as sent because of this report.
- * Absent if that is unknown. `parcels` are the shop's ids of the parcels that this report has added there.
+ * Outcome of reporting a shipment.
+ * - `wasKnown` is true if the shop already had the shipment, for example because the response to an earlier report was
+ *   lost. Absent if that is unknown.
+ * - `isPartlyAdded` is true if the report failed after the shop had accepted a part of it.
+ * - `added` are the pieces that the shop counts as sent because of this report. Absent if that is unknown.
+ * - `parcels` are the shop's ids of the parcels that this report has added.
  */
 export type ReportOutcome = SiteOutcome & {
   wasKnown?: boolean
@@ -117,21 +119,21 @@ export type ReportOutcome = SiteOutcome & {
   parcels?: readonly string[]
 }
 
-/** A parcel of which a report may have reached the shop although its response was lost. */
+/** A parcel that the shop may have from a report whose response was lost. */
 export interface UnconfirmedParcel extends Pick<StoredLines, 'line_skus'> {
   external_id: string
-  /** The tracking number that the report contained. */
+  /** The tracking number in that report. */
   tracking_number: string
-  /** The ordered pieces in the parcel, one entry for each SKU in capitals. */
+  /** The number of ordered pieces in the parcel, by SKU in capitals. */
   pieces: ReadonlyMap<string, number>
   /**
-   * The pieces of ignored SKUs, in capitals, that the report could add to the parcel because it completed the order. The
-   * parcel can contain any number of them.
+   * The numbers of pieces of ignored SKUs, by SKU in capitals, that the report may have added because it completed the
+   * order. The parcel contains any number of them up to these.
    */
   ignored: ReadonlyMap<string, number>
-  /** The shop's ids of the parcels that are known to contain pieces of this parcel. */
+  /** The shop's ids of parcels that are known to contain pieces of this shipment. */
   own_ids: readonly string[]
-  /** The shop's ids of the parcels that contain pieces of other shipments. */
+  /** The shop's ids of parcels of other shipments. */
   other_ids: readonly string[]
 }
 
@@ -145,60 +147,58 @@ export interface ChangedTracking
   is_repeated: boolean
 }
 
-/** Outcome of changing the tracking. `isImpossible` means that no repeated call can succeed. */
+/** Outcome of changing the tracking. `isImpossible` means that repeating the call cannot succeed. */
 export type TrackingOutcome = SiteOutcome & { isImpossible?: true }
 
-/** Outcome of cancelling parcels. `cancelledAt` is the time of the last cancellation by the shop's clock, if it says so. */
+/**
+ * Outcome of cancelling parcels. `cancelledAt` is the time of the last cancellation by the shop's clock, or null if the
+ * shop does not say it.
+ */
 export type CancelOutcome = (SiteOutcome & { ok: true; cancelledAt: Date | null }) | SiteFailure
 
 /** Outcome of a stock update. `unknown` lists the slugs of products that the shop does not have. */
 export type StockOutcome = SiteOutcome & { unknown?: readonly string[] }
 
-/** Access to the orders and stock of a shop. Each kind of main site implements it. */
+/** Access to the orders and the stock of a shop. Each kind of main site has its own implementation. */
 export interface ShopOrders {
-  /** Whether the report that completes an order makes the shop count the pieces of ignored SKUs as sent. */
+  /** True if a report that completes an order makes the shop count the pieces of ignored SKUs as sent. */
   sendsIgnoredPieces?: true
   /**
-   * Lists the orders that have changed since a time. `page` is the `next` of the previous page, or null for
-   * the first page.
+   * Lists the orders that have changed since a time. `page` is `next` of the previous page, or null for the first page.
    */
   list(since: Date, page: string | null): Promise<ShopOrderPage>
   /**
-   * Lists the orders with these ids, at most `ORDERS_AT_ONCE`. Absent if reading an order cannot fail
-   * temporarily.
+   * Lists the orders with these ids, at most `ORDERS_AT_ONCE`. Absent if this kind of shop never shows an order only in
+   * part.
    */
   listById?(externalIds: readonly string[]): Promise<{ ok: true; orders: readonly ShopOrder[] } | SiteFailure>
   /**
-   * Returns which of these orders the shop has deleted. Accepts at most `ORDERS_AT_ONCE` orders. An order is reported
-   * as deleted only if the response shows the deletion in a way that the shop's documentation describes. If the shop
-   * has a different order under one of the ids, that order is counted neither as deleted nor as existing. Absent if
-   * the documentation does not describe how to detect deletions.
+   * Returns which of these orders (at most `ORDERS_AT_ONCE`) the shop has deleted. An order counts as deleted only if
+   * the response shows that in a way that the shop's documentation describes. If the shop has a different order under
+   * one of the ids, that id counts neither as deleted nor as existing. Absent if the documentation describes no way to
+   * detect deletions.
    */
   findDeleted?(orders: readonly SentOrderId[], now: Date): Promise<DeletedOrders>
-  /** Checks and reads an event. May ask the shop for the rest of the order. */
+  /** Checks the signature of an event and reads it. May ask the shop for the rest of the order. */
   readDelivery(delivery: ShopDelivery): Promise<DeliveryReading>
-  /**
-   * Reports a shipment. A repeated report does not add a second shipment to the shop, and does not change the first.
-   */
+  /** Reports a shipment. Repeating the report adds no second shipment in the shop, and does not change the first. */
   reportShipment(shipment: ShopShipment): Promise<ReportOutcome>
-  /**
-   * Completes an order in the shop. Changes nothing if the shop has ended the order. The call can be repeated.
-   */
+  /** Completes an order in the shop. Does nothing if the order has already ended there. The call can be repeated. */
   reportCompletion(order: ShopCompletion): Promise<ReportOutcome>
   /**
-   * Returns the shop's ids of parcels that a report has added without a known response: all parcels of the order with the
-   * tracking number, if they contain exactly the pieces that are in no known parcel. Otherwise the list is empty, because
-   * the parcels may be those of the shop's own staff. Absent if parcels cannot be cancelled.
+   * Returns the shop's ids of parcels that a report has added although its response was lost. They are all parcels of
+   * the order with the tracking number that are not known yet, if they contain exactly the missing pieces. Otherwise,
+   * the list is empty, because the parcels may be those of the shop's own staff. Absent if parcels cannot be cancelled.
    */
   findParcels?(parcel: UnconfirmedParcel): Promise<{ ok: true; ids: string[] } | SiteFailure>
   /**
-   * Cancels parcels that reports have added to the shop. Parcels that are cancelled already stay so, and the call can be
-   * repeated. Absent if the shop's documentation describes no way to cancel a parcel.
+   * Cancels parcels that reports have added in the shop. Does nothing for parcels that are already cancelled, so the
+   * call can be repeated. Absent if the shop's documentation describes no way to cancel a parcel.
    */
   cancelParcels?(ids: readonly string[]): Promise<CancelOutcome>
   /**
-   * Changes the tracking of a reported parcel, and tells the customer. A repeated call does not tell the customer
-   * again. Absent if the shop has no call for it.
+   * Changes the tracking of a reported parcel, and informs the customer. A repeated call does not inform the customer
+   * again. Absent if this kind of shop has no call for it.
    */
   changeTracking?(parcel: ChangedTracking): Promise<TrackingOutcome>
   /** Sets stock levels, at most `STOCK_AT_ONCE`. The call can be repeated. */

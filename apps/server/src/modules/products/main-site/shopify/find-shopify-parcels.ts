@@ -5,7 +5,10 @@ import { readLinesOfFulfillment } from './shopify-fulfillments.ts'
 import type { ShopifyAsk } from './shopify-graphql.ts'
 import { lineIdOf, listOf, numberIn, skuOf, textIn } from './shopify-order.ts'
 
-/** A query of at most 301 points. Shopify has one tracking number in nearly all fulfillments. */
+/**
+ * This query needs at most 301 points of Shopify's limit. It reads one tracking number, because nearly all fulfillments
+ * have only one.
+ */
 const TRACKED = `query TrackedFulfillments($id: ID!) {
   order(id: $id) { fulfillments(first: 100) { id status trackingInfo(first: 1) { number } } }
 }`
@@ -13,8 +16,8 @@ const TRACKED = `query TrackedFulfillments($id: ID!) {
 const MISSING = 'The response of the shop does not contain the fulfillments of an order.'
 
 /**
- * Returns the ids of the fulfillments in a Shopify shop that a report has added without a known response. `fulfillmentCreate`
- * accepts no idempotency key, so the tracking number and the pieces identify them.
+ * Returns the ids of the fulfillments that a report has added in a Shopify shop although its response was lost.
+ * `fulfillmentCreate` accepts no idempotency key, so they are recognized by the tracking number and the pieces.
  */
 export async function findFulfillments(
   ask: ShopifyAsk,

@@ -10,12 +10,12 @@ interface SentAmounts {
   discount: number
 }
 
-/** The amounts of an order that can explain a difference between its total and its other amounts. */
+/** Further amounts of an order. They explain the difference between its total and the sum of its other amounts. */
 export interface AmountDetails {
   currency: string
   /** Whether the prices of the lines and of the shipping include the tax. */
   hasIncludedTax: boolean
-  /** Tips, duties and additional fees, as they were at first, and money that was kept of refunded pieces. */
+  /** Tips, duties and additional fees, with their original amounts, and money that was kept of refunded pieces. */
   extras: number
   /** The price of the shipping before discounts. */
   fullShipping: number
@@ -32,12 +32,12 @@ export function roundIn(currency: string, amount: number): number {
 }
 
 /**
- * Returns the amounts of an order so that they add up: lines + shipping + surcharge + tax − discount = total. Included
- * tax is not added.
- * - `discount` contains the money that was refunded without pieces. A remainder of this money lowers the shipping, the
- *   surcharge and the tax. The discount on the shipping is subtracted from `shipping`.
- * - `surcharge` contains tips, duties, additional fees and money kept of refunded pieces. It is undefined if there were
- *   none.
+ * Returns the amounts of an order so that they add up: lines + shipping + surcharge + tax − discount = total. Tax that
+ * is included in the prices is not added.
+ * - `discount` contains the money that was refunded without pieces. If that is more than the price of the pieces, the
+ *   rest lowers the shipping, the surcharge and the tax.
+ * - `shipping` is the price after the discount on the shipping.
+ * - `surcharge` contains tips, duties, additional fees and money kept of refunded pieces. Undefined without them.
  */
 export function settleAmounts(
   sent: SentAmounts,
@@ -48,8 +48,8 @@ export function settleAmounts(
   const shipping = Math.max(0, sent.shipping - (isBeforeDiscount ? shippingDiscount : 0))
   const addedTax = hasIncludedTax ? 0 : sent.tax
   const gap = sent.total - (sent.lines + shipping + addedTax - sent.discount)
-  // Shopify does not document whether the discount contains that of the shipping (`twice`), and whether the refund was
-  // subtracted from the total (`subtracted`). The combination that fits the other amounts best decides.
+  // Shopify does not document whether its discount contains the discount on the shipping (`twice`), and whether its
+  // total contains the refund (`subtracted`). Try all combinations, and take the one that fits the other amounts best.
   const { twice, subtracted } = [0, shippingDiscount]
     .flatMap((twice) => [0, refunded].map((subtracted) => ({ twice, subtracted })))
     .map((each) => ({ ...each, error: Math.abs(gap - extras - each.twice + each.subtracted) }))
@@ -60,7 +60,7 @@ export function settleAmounts(
   const surcharge = Math.min(extras, Math.max(0, left))
   let rest = Math.min(refunded, whole)
   const total = whole - rest
-  /** Returns the part of the refund that lowers an amount. */
+  /** Returns the part of the refund that this amount can absorb. */
   const take = (amount: number) => {
     const part = Math.min(rest, Math.max(0, amount))
     rest -= part
@@ -80,9 +80,9 @@ export function settleAmounts(
 }
 
 /**
- * Returns the discount on lines that have no pieces left. `leftOut` is the discount that Shopify's current amounts leave out.
- * It can contain a discount on the shipping, which is no discount on pieces. `subtotal` is the price of all lines after
- * discounts and before refunds, or null if it is not known.
+ * Returns the discount on lines that have no pieces left. `leftOut` is the discount that Shopify's current amounts no
+ * longer contain. It may include a discount on the shipping, which must not count. `subtotal` is the price of all lines
+ * after discounts and before refunds, or null if it is unknown.
  */
 export function discountOfRemoved(
   lines: readonly { quantity: number; unit_price: number }[],
@@ -93,9 +93,9 @@ export function discountOfRemoved(
 }
 
 /**
- * Returns the total and the tax of lines that have no pieces left. Shopify's current amounts leave them out, but the lines
- * keep their ordered quantities, so these amounts are added again. `discount` is the part of the order's discount that the
- * current amounts leave out with these lines.
+ * Returns the total and the tax of lines that have no pieces left. Shopify's current amounts no longer contain them.
+ * The lines keep their ordered quantities here, so these amounts must be added again. `discount` is the discount on
+ * these lines.
  */
 export function amountsOfRemoved(
   lines: readonly { quantity: number; unit_price: number; tax_rate: number }[],

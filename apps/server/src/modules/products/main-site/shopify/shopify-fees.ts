@@ -9,7 +9,7 @@ const FEES = `query Fees($ids: [ID!]!) {
   }
 }`
 
-/** Returns the fees of an order's payments in a currency, or undefined if the shop reports none. */
+/** Returns the payment fees of an order in its currency, or undefined if the shop reports none. */
 function feeOf(order: unknown, currency: unknown): number | undefined {
   const amounts = listOf(fieldOf(order, 'transactions'))
     .filter((transaction) => textIn(transaction, 'status') === 'SUCCESS')
@@ -17,16 +17,16 @@ function feeOf(order: unknown, currency: unknown): number | undefined {
     .map((fee) => fieldOf(fee, 'amount'))
   if (amounts.length === 0 || amounts.some((amount) => textIn(amount, 'currencyCode') !== currency))
     return undefined
-  // Sums of decimal numbers have small errors. No currency has more than three decimals.
+  // Sums of decimal numbers have small errors, so the sum is rounded. No currency has more than three decimals.
   return (
     Math.round(amounts.reduce<number>((sum, amount) => sum + numberIn(amount, 'amount'), 0) * 1000) / 1000
   )
 }
 
 /**
- * Adds the fees that Shopify charged for its payments to orders. The shop reports them only for its own payment
- * service. If they cannot be read, the orders keep the fees that they have here, so that missing rights stop no
- * comparison.
+ * Adds the fees that Shopify charged for payments to orders. Shopify reports them only for its own payment service. If
+ * they cannot be read, for example without the permission, the orders keep the fees that they have here, and the
+ * comparison goes on.
  */
 export async function addShopifyFees(ask: ShopifyAsk, orders: readonly ShopOrder[]): Promise<ShopOrder[]> {
   if (orders.length === 0) return []

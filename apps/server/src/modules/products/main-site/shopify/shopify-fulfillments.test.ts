@@ -8,7 +8,7 @@ import { createShopifySite } from './shopify-site.ts'
 
 const money = (amount: string) => ({ shopMoney: { amount } })
 
-/** Returns a line of an order for each piece. Line n has the SKU `S-n`. */
+/** Returns `count` order lines of one piece each. Line n has the SKU `S-n`. */
 const manyLines = (count: number) => ({
   nodes: Array.from({ length: count }, (_, index) => ({
     sku: `S-${index}`,
@@ -19,7 +19,7 @@ const manyLines = (count: number) => ({
   })),
 })
 
-/** Adds an order to the shop of which everything was sent, in parcels of some lines. */
+/** Adds an order to the shop whose pieces were all sent, in several parcels with some lines each. */
 function addSentOrder(
   shop: ShopifyShop,
   id: string,
@@ -44,7 +44,7 @@ function addSentOrder(
 
 const nameOf = (body: unknown) => /^\w+ (\w+)/.exec(String((body as { query?: string }).query))?.[1]
 
-/** Returns how often each query was sent since a number of requests. */
+/** Returns how often the shop got each query, not counting the first `since` requests. */
 function callsOf(shop: ShopifyShop, since = 0): Record<string, number> {
   const calls: Record<string, number> = {}
   for (const { body } of shop.requests.slice(since)) {
@@ -77,7 +77,8 @@ it('a comparison asks for the parcels of many sent orders at once, and for nothi
       more: { displayFinancialStatus: 'PENDING', displayFulfillmentStatus: 'PARTIALLY_FULFILLED' },
     })
   expect(await sync(app)).toMatchObject({ created: 120, failed: [] })
-  // Pages of 10 orders. Each asks for the parcels of its orders at once.
+  // The orders come in 15 pages of 10. For each page with sent orders, one call reads the parcels, and one reads the
+  // fees.
   expect(callsOf(shop)).toEqual({ Orders: 15, Fulfillments: 12, Fees: 12 })
   const asked = shop.requests
     .filter(({ body }) => nameOf(body) === 'Fulfillments')
@@ -138,11 +139,11 @@ it('a throttled call for parcels is repeated, and after an incomplete response t
 })
 
 /**
- * Lists the first page of orders. The calls for all parcels of an order, and for more lines of a parcel, take some
- * seconds each, without a wait.
+ * Lists the first page of orders. Each call for parcels or further lines seems to take this number of seconds, without
+ * a real wait.
  */
 async function listSlowly(seconds: number) {
-  // Only the clock for time limits stands still, so that the load of this machine changes nothing.
+  // Only the clock for time limits is replaced, so that a slow machine does not affect the result.
   vi.useFakeTimers({ toFake: ['performance'] })
   shop.behave((response, request) => {
     if (['AllFulfillments', 'FulfillmentLines'].includes(nameOf(request.body) ?? ''))
@@ -161,7 +162,7 @@ it('each call for a page of orders has a time limit of its own, so that a slow p
 })
 
 it('the calls for a page of orders end after five minutes', async () => {
-  // The first call shows 40 lines of the parcel, and each of the others two more.
+  // The first call reads 40 lines of the parcel. The later calls read two each here.
   addSentOrder(shop, '1', { lines: 100 })
   expect(await listSlowly(14)).toMatchObject({ ok: false, message: expect.stringContaining('5 minutes') })
   expect(callsOf(shop)).toMatchObject({ FulfillmentLines: 22 })

@@ -4,8 +4,9 @@ import { nodesOfAllPages, type ShopifyAsk } from './shopify-graphql.ts'
 import { SOLD, textIn } from './shopify-order.ts'
 
 /**
- * Sizes of the queries. Shopify refuses a query above 1,000 points. A list counts with its `first`, an object with one
- * point and a connection with two more, so these queries have at most 580, 801, 820 and 804 points.
+ * Sizes of the queries. Shopify refuses a query that costs more than 1,000 points: each object costs one point, each
+ * connection two, and a list costs the points of one node times its `first`. These queries cost at most 580, 801, 820
+ * and 804 points.
  */
 const ORDERS_AT_ONCE = 10
 const FULFILLMENTS_OF_ORDER = 2
@@ -29,7 +30,7 @@ const FULFILLMENTS = `query Fulfillments($ids: [ID!]!) {
   }
 }`
 
-/** Reads the fulfillments of an order that has more than the query of many orders shows. */
+/** Reads the fulfillments of one order, if it has more of them than the query for many orders reads. */
 const ALL_OF_ORDER = `query AllFulfillments($id: ID!) {
   order(id: $id) { fulfillments(first: ${ALL_FULFILLMENTS}) { id status fulfillmentLineItems(first: ${LINES_OF_ALL}) { ${LINES} } } }
 }`
@@ -50,7 +51,9 @@ interface Fulfillment {
   lines: unknown
 }
 
-/** Returns the fulfillments in a list. Returns null if it is not a list, or if a fulfillment has no list of lines. */
+/**
+ * Returns the fulfillments in a response. Returns null if there is no list, or if a fulfillment has no list of lines.
+ */
 function fulfillmentsIn(list: unknown): Fulfillment[] | null {
   if (!Array.isArray(list)) return null
   const all = list.map((each) => ({
@@ -66,7 +69,7 @@ const hasMoreLines = ({ lines }: Fulfillment): boolean =>
 
 const idsOf = (nodes: readonly unknown[]): string[] => nodes.map((node) => textIn(node, 'id'))
 
-/** Returns the page of a fulfillment's lines after a position. */
+/** Returns the page of a fulfillment's lines that follows a position. */
 async function askLines(ask: ShopifyAsk, id: string, after: string | null) {
   const outcome = await ask(MORE_LINES, { id, after })
   if (!outcome.ok) return outcome
@@ -83,15 +86,15 @@ export async function readLinesOfFulfillment(
 }
 
 /**
- * Adds the fulfillments of listed orders, with all their lines. Orders of which nothing was sent need no call. The others
- * are asked together, as many as the limit of one query allows. Only an order with many fulfillments, or a fulfillment
- * with many lines, needs a call of its own. Fails if the response does not list the fulfillments of an order.
+ * Adds the fulfillments, with all their lines, to listed orders. Orders of which nothing was sent need no call. The
+ * others are read together, as many as the limit of a query allows. Only an order with many fulfillments, or a
+ * fulfillment with many lines, needs further calls. Fails if the response lacks the fulfillments of an order.
  */
 export async function addFulfillments(
   ask: ShopifyAsk,
   orders: readonly unknown[],
 ): Promise<{ ok: true; orders: unknown[] } | SiteFailure> {
-  /** Asks for objects by their ids, several in one call. Returns those that the shop has. */
+  /** Reads objects by their ids, several in one call. Returns those that the shop has, by id. */
   const askNodes = async (
     query: string,
     ids: readonly string[],
@@ -108,13 +111,16 @@ export async function addFulfillments(
     return { ok: true, nodes }
   }
 
-  /** Returns the list of an order's fulfillments, from the response about many orders or from a call of its own. */
+  /**
+   * Returns the list of an order's fulfillments: from the response about many orders if it is complete, otherwise by
+   * another call.
+   */
   const listOfOrder = async (
     id: string,
     node: unknown,
   ): Promise<{ ok: true; list: unknown } | SiteFailure> => {
     const list = fieldOf(node, 'fulfillments')
-    // A response without these lists does not mean that nothing was sent.
+    // If the response lacks the list, it is unknown whether pieces were sent.
     if (!Array.isArray(list)) return { ok: true, list }
     const count = fieldOf(fieldOf(node, 'fulfillmentsCount'), 'count')
     // Without a count, the list may be incomplete.

@@ -4,14 +4,14 @@ import { fieldOf } from '../main-site-answer.ts'
 import { NO_PRODUCT } from '../shop-adapter.ts'
 import { failed, failureOf, MAX_LIST_BYTES, type SiteCalls, type SiteFailure } from '../site-calls.ts'
 
-/** Each API version is supported for a year. After that, the shop uses its oldest supported version. */
+/** Shopify supports each API version for a year. After that, it responds with its oldest supported version. */
 const PATH = '/admin/api/2026-07/graphql.json'
 
 const NO_WORDS = 'The shop refused the request without a reason.'
 const textOf = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : NO_WORDS)
 /**
- * Returns the messages of a response. Errors are a list of objects with a message, or one string if the call failed
- * early.
+ * Returns the messages of the errors in a response. The errors are a list of objects with a message, or one text if the
+ * call failed early.
  */
 const messagesOf = (errors: unknown): string =>
   Array.isArray(errors) ? errors.map((error) => textOf(fieldOf(error, 'message'))).join(' ') : textOf(errors)
@@ -39,7 +39,7 @@ export function nextOf(connection: unknown): string | null {
   return fieldOf(info, 'hasNextPage') === true ? String(fieldOf(info, 'endCursor')) : null
 }
 
-/** Returns the nodes of all pages of a connection. `more` returns the page after a position. */
+/** Returns the nodes of all pages of a connection. `more` reads the page after a position. */
 export async function nodesOfAllPages(
   first: unknown,
   more: (after: string) => Promise<{ ok: true; page: unknown } | SiteFailure>,
@@ -62,17 +62,17 @@ export async function nodesOfAllPages(
 type Answered<T> = ({ ok: true; status: number } & T) | SiteFailure
 
 /**
- * Sends queries and mutations to a Shopify shop. If the shop throttles a call, waits and repeats it if the time limit
- * allows.
+ * Sends queries and mutations to a Shopify shop. If the shop throttles a call, waits and repeats it, as far as the time
+ * limit allows.
  */
 export interface ShopifyGraphql {
   /** Sends a query. Returns the data of the response, unless the response contains errors. */
   ask(query: string, variables: object, leftMs: () => number): Promise<Answered<{ data: unknown }>>
-  /** Sends a mutation. Returns the result of its field `set`, which has its own list of errors. */
+  /** Sends a mutation. Returns its result, which the mutation must name `set`, unless the response contains errors. */
   change(query: string, variables: object, leftMs: () => number): Promise<Answered<{ set: unknown }>>
 }
 
-/** Sends a query within a time limit that the caller has set. */
+/** Sends a query. The caller has already set its time limit. */
 export type ShopifyAsk = (query: string, variables: object) => ReturnType<ShopifyGraphql['ask']>
 
 export function createShopifyGraphql({ call, hide }: SiteCalls): ShopifyGraphql {

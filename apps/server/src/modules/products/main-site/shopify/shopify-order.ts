@@ -16,8 +16,9 @@ export const moneyIn = (body: unknown, name: string): number =>
   Number(fieldOf(fieldOf(fieldOf(body, name), 'shopMoney'), 'amount') ?? 0)
 
 /**
- * Returns our status for an order: cancelled, completed, or pending. Returns null while the order waits for
- * its payment. If all the money of a sent order was refunded, but none of its pieces, the customer keeps them.
+ * Returns our status for an order: cancelled, completed or pending. Returns null while the order waits for its payment.
+ * A sent order whose money was fully refunded stays completed if no pieces were refunded, because the customer keeps
+ * them.
  */
 function statusOf(isCancelled: boolean, paid: string, sent: string): string | null {
   if (isCancelled || (paid === 'REFUNDED' && sent !== 'FULFILLED') || paid === 'VOIDED') return 'cancelled'
@@ -28,15 +29,19 @@ function statusOf(isCancelled: boolean, paid: string, sent: string): string | nu
 /** Returns the last part of an id such as `gid://shopify/Order/450789469`. */
 const idOf = (gid: string): string => gid.split('/').at(-1) ?? gid
 
-/** The fields of a line that name what was sold, for `skuOf` and `lineIdOf`. They cost two points. */
+/**
+ * The fields of a line that identify what was sold. `skuOf` and `lineIdOf` need them. They add two points to the cost
+ * of a query.
+ */
 export const SOLD = 'id sku name variant { id } product { id }'
 
 /** Returns the shop's id of a line, or an empty text. */
 export const lineIdOf = (line: unknown): string => idOf(textIn(line, 'id'))
 
 /**
- * Returns the SKU of a line. A line without a SKU gets the shop's id of its variant or product, or the name of an item that
- * is not in the shop's catalog, so that people can map it: `shopify:42`, `shopify:product:7`, `shopify:gift wrap`.
+ * Returns the SKU of a line. A line without a SKU gets one that people can map: from the shop's id of its variant or
+ * product (`shopify:42`, `shopify:product:7`) or, if the item is not in the shop's catalog, from its name
+ * (`shopify:gift wrap`).
  */
 export function skuOf(line: unknown): string {
   const sku = textIn(line, 'sku')
@@ -46,8 +51,8 @@ export function skuOf(line: unknown): string {
 }
 
 /**
- * Returns the sum of the tax rates of a line, for example 0.19. Rates without an amount are left out, because the
- * customer is exempt from them.
+ * Returns the sum of a line's tax rates, for example 0.19. Rates without an amount do not count: the customer is exempt
+ * from them.
  */
 const taxRateOf = (line: unknown): number =>
   listOf(fieldOf(line, 'taxLines'))
@@ -66,8 +71,8 @@ function shippingRateOf(order: unknown): number {
 }
 
 /**
- * Reads the lines of an order without removed and refunded pieces, and the pieces that were sent. If no pieces remain, the
- * order is over, so its lines keep the ordered quantities.
+ * Reads the lines of an order without removed and refunded pieces, and the pieces that were sent. If no pieces are
+ * left, the order is over, and its lines keep their ordered quantities.
  */
 function readLines(order: unknown) {
   const lines = nodesIn(order, 'lineItems').map((line) => ({
@@ -99,8 +104,8 @@ function readLines(order: unknown) {
 }
 
 /**
- * Returns the pieces of each SKU in the successful fulfillments of an order. A cancelled fulfillment does not count, and a
- * refund changes none. Returns undefined if the order does not list its fulfillments.
+ * Returns the pieces of each SKU in the successful fulfillments of an order. Cancelled fulfillments do not count;
+ * refunds change nothing. Returns undefined if the order does not list its fulfillments.
  */
 function sentPiecesIn(
   order: unknown,
@@ -124,22 +129,22 @@ const refundedIn = (order: unknown): number => Math.max(0, -moneyIn(order, 'refu
 export const hasDiscrepancy = (order: unknown): boolean => moneyIn(order, 'refundDiscrepancySet') > 0
 
 /**
- * Statuses of orders of which the shop has taken no money: the payment is expected, only authorized, or was given up. If
- * pieces of such an order are removed, the discrepancy is money that the customer does not owe any more.
+ * Statuses of orders for which the shop has taken no money: the payment is expected, only authorized, or was given up.
+ * If pieces of such an order are removed, the discrepancy is money that the customer no longer owes.
  */
 const UNPAID: readonly string[] = ['PENDING', 'AUTHORIZED', 'EXPIRED', 'VOIDED']
 
-/** Returns the tips, duties and additional fees of an order, as they were at first. */
+/** Returns the tips, duties and additional fees of an order, with their original amounts. */
 const feesIn = (order: unknown): number =>
   moneyIn(order, 'totalTipReceivedSet') +
   moneyIn(order, 'originalTotalDutiesSet') +
   moneyIn(order, 'originalTotalAdditionalFeesSet')
 
 /**
- * Returns the money that was kept of refunded pieces, for example a restocking fee. It is at most the money that the shop
- * has taken and not refunded (`netPaymentSet`), without the price of what is left: a shop can remove pieces before it takes
- * the money for the others, and then it has kept nothing. Returns undefined if it is unknown, because an event does not
- * contain the money that was taken.
+ * Returns the money that was kept of refunded pieces, for example a restocking fee. The limit is the money that the
+ * shop has taken and not refunded (`netPaymentSet`), minus the price of what is left of the order. A shop can remove
+ * pieces before the customer pays for the others, and then keeps nothing. Returns undefined if it is unknown, because
+ * an event does not contain `netPaymentSet`.
  */
 function keptIn(order: unknown): number | undefined {
   if (UNPAID.includes(textIn(order, 'displayFinancialStatus')) || !hasDiscrepancy(order)) return 0
@@ -163,9 +168,9 @@ function keptIn(order: unknown): number | undefined {
 }
 
 /**
- * Returns when the shop refunded, and the money that it had kept up to then. The first discrepancies are those that are not
- * kept (`keptIn`): pieces that were removed before the money was taken. Returns an empty list if the refunds are not known,
- * or explain another discrepancy than that of the order.
+ * Returns, for each refund, its time and the money that the shop had kept up to then. If not all discrepancies were
+ * kept (`keptIn`), the earliest ones count as not kept, because those pieces were removed before the customer paid.
+ * Returns an empty list if the refunds are unknown, or do not add up to the discrepancy of the order.
  */
 function keptAfterIn(order: unknown, kept: number): { at: string; amount: number }[] {
   let sum = 0
@@ -211,7 +216,7 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
   const hasIncludedTax = fieldOf(order, 'taxesIncluded') === true
   const currency = textIn(order, 'currencyCode')
   const kept = keptIn(order)
-  // Shipped pieces keep their discount until they are back, also if the customer got all money back.
+  // Shipped pieces keep their discount until they are back, even if the customer got all the money back.
   const removedDiscount = isOver
     ? discountOfRemoved(items, {
         leftOut: moneyIn(order, 'totalDiscountsSet') - moneyIn(order, 'currentTotalDiscountsSet'),
@@ -221,10 +226,10 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
   const removed = isOver
     ? amountsOfRemoved(items, { hasIncludedTax, currency, discount: removedDiscount })
     : null
-  /** Returns an amount of the order, to which an amount of removed lines is added. */
+  /** Returns an amount of the order, plus an amount of the removed lines. */
   const withRemoved = (name: string, added: number | undefined) =>
     added === undefined ? moneyIn(order, name) : roundIn(currency, moneyIn(order, name) + added)
-  // An order of which nothing was sent brings no revenue after a full refund. It keeps the amounts of its lines.
+  // If nothing of an order was sent, it brings no revenue after a full refund, so it keeps the amounts of its lines.
   const isUnsent = status === 'cancelled' && textIn(order, 'displayFulfillmentStatus') === 'UNFULFILLED'
   const { total, shipping, tax, discount, surcharge } = settleAmounts(
     {
@@ -237,7 +242,7 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
     {
       currency,
       hasIncludedTax,
-      // Unknown kept money explains the total as well. It is not saved.
+      // Kept money that is still unknown also explains the total, but it is not saved.
       extras: feesIn(order) + (kept ?? moneyIn(order, 'refundDiscrepancySet')),
       ...shippingPricesIn(order),
       refunded: isOver || isUnsent ? 0 : refundedIn(order),
@@ -277,7 +282,8 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
     line_skus,
     refunded_skus,
     sent_pieces,
-    // Unknown kept money is part of the surcharge too, so both stay as they are until the next comparison.
+    // As long as the kept money is unknown, the surcharge that contains it is unknown as well. Both keep their values
+    // until the next comparison.
     ...(kept !== undefined && {
       ...(surcharge !== undefined && { surcharge_amount: surcharge }),
       kept_amount: (status === 'cancelled' ? kept : Math.min(kept, surcharge ?? 0)) || null,
@@ -317,7 +323,7 @@ export function inGraphqlWords(order: unknown): Record<string, unknown> {
   const refunds = listOf(fieldOf(order, 'refunds')).map((refund) => ({
     createdAt: fieldOf(refund, 'created_at'),
     orderAdjustments: {
-      // Before the API version 2024-10, refunded shipping was such an adjustment as well.
+      // API versions before 2024-10 also list refunded shipping as such an adjustment.
       nodes: listOf(fieldOf(refund, 'order_adjustments'))
         .filter((each) => textIn(each, 'kind') !== 'shipping_refund')
         .map((each) => ({

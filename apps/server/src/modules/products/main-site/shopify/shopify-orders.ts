@@ -23,15 +23,16 @@ import { failed, type SiteFailure, type SiteOutcome } from '../site-calls.ts'
 import { headerOf, isSignedBody } from '../webhook-signature.ts'
 
 /**
- * Sizes of the queries. Shopify refuses a query above 1,000 points before it runs. An object has one point, and a
- * connection two and its nodes as often as its `first` says, so these queries have at most 993, 804 and 804 points.
+ * Sizes of the queries. Shopify refuses a query that costs more than 1,000 points: each object costs one point, each
+ * connection two, and a list costs the points of one node times its `first`. These queries cost at most 993, 804 and
+ * 804 points.
  */
 const PAGE_SIZE = 10
 const LINES_OF_ORDER = 5
 const SHIPPING_LINES = 3
 const MORE_LINES_AT_ONCE = 100
 const MORE_SHIPPING_AT_ONCE = 100
-/** Time limit for the calls for one page of orders, except the call for fees. */
+/** Time limit for all calls for one page of orders together, except the call for fees. */
 const PAGE_MS = 5 * MINUTE_MS
 const PAGE_LATE = 'The shop did not send a page of its orders completely within 5 minutes.'
 
@@ -71,7 +72,7 @@ const MORE_SHIPPING = `query ShippingLines($id: ID!, $after: String) {
 }`
 
 const KNOWN = `query Known($ids: [ID!]!) { nodes(ids: $ids) { id } }`
-/** An app without the scope `read_all_orders` sees only the orders of the last 60 days. */
+/** An app without the scope `read_all_orders` sees only the orders of the last 60 days. One day is left as a margin. */
 const VISIBLE_MS = 59 * DAY_MS
 
 const STOCK_ITEMS = `query StockItems($ids: [ID!]!) {
@@ -97,9 +98,9 @@ export function createShopifyOrders(
   }
 
   /**
-   * Returns a function for the calls for one page of orders. Each call has its own time limit, so that a page that
-   * needs many calls does not fail. All calls together have a longer limit, after which the function fails without a
-   * call.
+   * Returns a function that sends the calls for one page of orders. Each call has its own time limit, so that a page
+   * may need many calls. All calls together have a longer limit. When that is over, further calls fail without being
+   * sent.
    */
   const askForPage = (): ShopifyAsk => {
     const leftOfPage = countDown(PAGE_MS)
@@ -111,8 +112,8 @@ export function createShopifyOrders(
   }
 
   /**
-   * Returns an order with all its lines, and all its shipping lines if their tax rates or discounts are needed. The list
-   * contains only the first lines of a long order.
+   * Returns an order with all its lines. The list of orders contains only the first lines of a long order. Also adds
+   * all its shipping lines if their tax rates or discounts are needed.
    */
   const readAllLines = async (
     order: unknown,
@@ -147,7 +148,7 @@ export function createShopifyOrders(
         return failed(outcome.status, 'The response of the shop does not contain orders.')
       const whole: unknown[] = []
       for (const listed of listOf(fieldOf(answer, 'nodes'))) {
-        // An unpaid order is not imported, so its other lines need no call.
+        // An unpaid order is not imported, so its other lines are not needed.
         if (readShopifyOrder(listed) === null) continue
         const read = await readAllLines(listed, askInTime)
         if (!read.ok) return read
@@ -161,7 +162,7 @@ export function createShopifyOrders(
         const read = readShopifyOrder(order)
         return read ? [read] : []
       })
-      // The fees have a limit of their own, so that a slow page does not lose them.
+      // The fees have a time limit of their own, so that a slow page of orders leaves time for them.
       const withFees = await addShopifyFees((asked, ids) => ask(asked, ids, countDown()), orders)
       return { ok: true, orders: withFees, next: nextOf(answer) }
     },
@@ -228,7 +229,7 @@ export function createShopifyOrders(
           inventoryItemId: stockItemOf(level),
           locationId,
           quantity: level.stock,
-          // Null sets the quantity regardless of the quantity that the shop had before.
+          // Null sets the quantity, whatever quantity the shop has.
           changeFromQuantity: null,
         }))
       if (quantities.length === 0) return { ...DONE, unknown }

@@ -4,7 +4,10 @@ import { failed, type SiteFailure } from '../site-calls.ts'
 import { nodesOfAllPages, type ShopifyGraphql } from './shopify-graphql.ts'
 import { lineIdOf, numberIn, skuOf, SOLD, textIn } from './shopify-order.ts'
 
-/** Sizes of the queries, which have at most 794 and 804 points. Shopify refuses a query above 1,000. */
+/**
+ * Sizes of the queries. Shopify refuses a query that costs more than 1,000 points. These queries cost at most 794 and
+ * 804 points.
+ */
 const PARCELS_AT_ONCE = 5
 const LINES_OF_PARCEL = 30
 const MORE_PARCEL_LINES_AT_ONCE = 160
@@ -45,11 +48,14 @@ const STILL_EXPECTED =
 const notThere = (items: Reported['items']): string =>
   `The shop has no line for ${items.map(({ name, sku, quantity }) => `${quantity} of “${name || sku}”`).join(', ')}. Please mark these pieces as sent there.`
 
-/** Parcels that the shop can send now, and parcels of which it sends nothing more. All others are held back. */
+/**
+ * Statuses of parcels that the shop can send now (OPEN), and of parcels of which it sends nothing more (ENDED). A
+ * parcel with any other status is held back.
+ */
 const OPEN = ['OPEN', 'IN_PROGRESS']
 const ENDED = ['CLOSED', 'CANCELLED']
 
-/** A line of an order that the shop will send, or has sent. */
+/** A line of a parcel: pieces of an order that the shop will send, or has sent. */
 interface ParcelLine {
   fulfillmentOrderId: string
   locationId: string
@@ -60,7 +66,7 @@ interface ParcelLine {
   remaining: number
   /** Pieces that the shop already counts as sent. */
   sent: number
-  /** The shop's id of the ordered line, and its pieces. 0 if they are unknown. */
+  /** The shop's id of the ordered line, or an empty text if unknown. `ordered` is the number of its pieces, or 0. */
   lineId: string
   ordered: number
 }
@@ -83,9 +89,9 @@ const parcelLine = (parcel: unknown, line: unknown, lineSkus: ShopShipment['line
 }
 
 /**
- * Returns the lines without the sent pieces of cancelled fulfillments. The shop closes the fulfillment order of a cancelled
- * fulfillment and adds another one with the same pieces, so that the closed one counts them a second time: an ordered
- * line cannot have more sent and open pieces than were ordered.
+ * Returns the lines without the pieces of cancelled fulfillments. When a fulfillment is cancelled, Shopify closes its
+ * fulfillment order, which still counts the pieces as sent, and adds a new one with the same pieces. So if a line has
+ * more sent and open pieces than were ordered, the excess in closed fulfillment orders was cancelled.
  */
 function withoutCancelled(lines: readonly ParcelLine[]): ParcelLine[] {
   const excess = new Map<string, number>()
@@ -103,16 +109,16 @@ function withoutCancelled(lines: readonly ParcelLine[]): ParcelLine[] {
 }
 
 /**
- * Returns the shop's open lines for the pieces of a shipment, matched by SKU: a list for each location, because one
- * fulfillment contains pieces of one location only. Pieces that the shop already counts as sent are left out, so that a
- * call whose response was lost can be repeated without sending anything twice. Also returns the pieces themselves, and
- * whether the shop holds back others of the pieces.
+ * Returns the shop's open lines for the pieces of a shipment, matched by SKU. They are grouped by location, because a
+ * fulfillment can contain pieces of only one location. Pieces that the shop already counts as sent are left out. A
+ * report whose response was lost can therefore be repeated without sending anything twice. Also returns the added
+ * pieces, and whether the shop holds back other pieces of the shipment.
  */
 function linesToFulfil(
   lines: readonly ParcelLine[],
   { sent_so_far: sentSoFar, ordered, is_last: isLast, isCompletion = false }: Reported,
 ) {
-  /** Returns the pieces that the shop has to send until it has sent these totals. */
+  /** Returns how many pieces of each SKU the shop still has to send to reach these totals. */
   const leftUntil = (totals: Reported['ordered']) =>
     new Map(
       totals.map(({ sku, quantity }) => {
@@ -120,7 +126,7 @@ function linesToFulfil(
         return [sku, quantity - known]
       }),
     )
-  // The shop may have changed a SKU, so that the pieces cannot be told apart.
+  // If the shop has changed a SKU, the pieces cannot be told apart.
   const isUnclear = (isCompletion ? ordered : sentSoFar).some(({ sku }) =>
     lines.every((line) => line.sku !== sku),
   )
@@ -133,15 +139,15 @@ function linesToFulfil(
       left.set(line.sku, (left.get(line.sku) ?? 0) - quantity)
       return [{ ...line, quantity }]
     })
-  // The last shipment contains all pieces that were ordered, for example those of an ignored SKU. Pieces that the shop has
-  // added to the order since are in no shipment.
+  // After the last shipment, all ordered pieces should be sent, for example also those of an ignored SKU. Pieces that
+  // the shop has added to the order in the meantime are in no shipment.
   const left = leftUntil(isLast ? ordered : sentSoFar)
   const taken = take(
     lines.filter(({ isOpen }) => isOpen),
     left,
     isLast && isUnclear,
   )
-  // The shop may hold back other pieces, for example those of an ignored SKU. They are not in the shipment.
+  // Held back pieces matter only if they are in the shipment. Others may be, for example, those of an ignored SKU.
   const heldLeft = isCompletion ? left : leftUntil(sentSoFar)
   if (!isCompletion)
     for (const { sku, quantity } of taken) heldLeft.set(sku, (heldLeft.get(sku) ?? 0) - quantity)
@@ -162,8 +168,8 @@ function linesToFulfil(
 }
 
 /**
- * Returns whether the shop counts more pieces of a SKU as sent than all parcels that were reported to it. If an earlier
- * parcel contains the SKU, too, the pieces can be those of that parcel, whose report failed.
+ * Returns whether the shop counts more pieces of a SKU as sent than were reported in all parcels. If an earlier parcel
+ * also contains the SKU and its report failed, the pieces may be those of that parcel.
  */
 const mayHaveEarlierPieces = (
   lines: readonly ParcelLine[],
@@ -176,8 +182,8 @@ const mayHaveEarlierPieces = (
   })
 
 /**
- * Returns the pieces of a shipment whose line the shop does not have. The last shipment sends all pieces that the shop
- * expects, and an order whose pieces were all sent needs no report, whatever their SKUs are.
+ * Returns the pieces of a shipment for which the shop has no line. None are missing in the last shipment, which sends
+ * all pieces that the shop still expects, and in an order of which the shop expects no more pieces.
  */
 function findLacking(lines: readonly ParcelLine[], { items, is_last: isLast }: Reported): Reported['items'] {
   const isExpected = lines.some((line) => (line.isOpen || line.isHeldBack) && line.remaining > 0)
@@ -215,14 +221,14 @@ async function readParcelLines(
   return { ok: true, lines: withoutCancelled(lines) }
 }
 
-/** The tracking of a parcel, and the pieces that the shop should count as sent afterwards. */
+/** A report: the tracking of a parcel, and the pieces that the shop should count as sent afterwards. */
 type Reported = Pick<
   ShopShipment,
   'carrier' | 'tracking_number' | 'tracking_url' | 'items' | 'sent_so_far' | 'ordered' | 'is_last'
 > & {
-  /** Whether the report is for all pieces that the shop expects, and not for a parcel. */
+  /** Whether the report completes an order without a parcel, and is for all pieces that the shop still expects. */
   isCompletion?: boolean
-  /** Whether the customer gets no message about the pieces. */
+  /** Whether the customer gets no message about these pieces. */
   isQuiet?: boolean
 }
 
@@ -237,11 +243,12 @@ const WITHOUT_PARCEL: Omit<Reported, 'ordered'> = {
   isCompletion: true,
 }
 
-/** Returns the outcome of a report that failed before the shop was asked to send anything. */
+/** Returns the outcome of a report that failed before it asked the shop to send pieces. */
 const withoutPieces = (failure: SiteFailure): ReportOutcome => ({ ...failure, added: [] })
 
 /**
- * Fulfills the lines of a shipment, with one fulfillment for each location. Fails if the shop holds back some of them.
+ * Fulfills the lines of a shipment, with one fulfillment for each location. Fails if the shop has no line for some
+ * pieces, or holds back some of them.
  */
 async function fulfil(
   graphql: ShopifyGraphql,
@@ -268,13 +275,14 @@ async function fulfil(
   if (lacking.length > 0)
     return { ...failed(null, notThere(lacking)), isPartlyAdded: byLocation.length > 0, added, parcels }
   if (isHeldBack) return { ...failed(null, HELD_BACK), isPartlyAdded: byLocation.length > 0, added, parcels }
-  // If nothing was left, an earlier call whose response was lost, or a person in the shop, has sent everything.
+  // If no pieces were left, they were sent before: by an earlier call whose response was lost, or by a person in the
+  // shop.
   return { ok: true, status: 200, body: null, wasKnown: byLocation.length === 0, added, parcels }
 }
 
 /**
- * Reports a shipment to a Shopify shop, with one fulfillment for each location. Fails if the shop holds back pieces of
- * the shipment. The others are reported nevertheless, and a repeated report contains only the rest.
+ * Reports a shipment to a Shopify shop, with one fulfillment for each location. If the shop holds back pieces of the
+ * shipment, reports the others and fails. A repeated report then contains only the rest.
  */
 export async function reportParcel(
   graphql: ShopifyGraphql,
@@ -290,10 +298,10 @@ export async function reportParcel(
 }
 
 /**
- * Completes an order in a Shopify shop, where an order is complete once all pieces are sent. The ordered pieces that
- * the shop still expects, for example those of an ignored SKU, are reported as sent. If pieces were not sent, only a
- * person can decide about them, so the report fails as long as the shop expects pieces. The customer gets no message if
- * a person chose not to report a parcel of the order.
+ * Completes an order in a Shopify shop, which counts an order as complete when all its pieces are sent. Reports the
+ * ordered pieces that the shop still expects, for example those of an ignored SKU, as sent. If pieces were really not
+ * sent, only a person can decide about them, so the report fails as long as the shop expects pieces. The customer gets
+ * no message if a person chose not to report a parcel of the order.
  */
 export async function completeOrder(
   graphql: ShopifyGraphql,
@@ -316,8 +324,8 @@ export async function completeOrder(
 }
 
 /**
- * Cancels fulfillments in a Shopify shop. Those that are cancelled or that the shop no longer has are left out, so that the
- * call can be repeated. The shop refuses a fulfillment that was delivered.
+ * Cancels fulfillments in a Shopify shop. Skips those that are already cancelled or that the shop no longer has, so the
+ * call can be repeated. The shop refuses to cancel a delivered fulfillment.
  */
 export async function cancelFulfillments(
   graphql: ShopifyGraphql,

@@ -13,14 +13,14 @@ const PRODUCT_FIELDS = `fragment Told on Product {
   sentMedia: metafield(namespace: "${NAMESPACE}", key: "media") { value }
 }`
 
-/** Query for the product with a handle, and for the location to which the stock is sent. */
+/** Query for the product with a handle, and for the location whose stock is set. */
 export const FIND = `query Find($handle: String!) {
   product: productByIdentifier(identifier: { handle: $handle }) { ...Told }
   location { id }
 }
 ${PRODUCT_FIELDS}`
 
-/** The same query, which also reads the product's stock at a location. */
+/** The same query, which also reads the product's stock at that location. */
 export const FIND_WITH_STOCK = `query FindWithStock($handle: String!, $locationId: ID!) {
   product: productByIdentifier(identifier: { handle: $handle }) { ...Told ${LEVEL} }
   location { id }
@@ -28,8 +28,8 @@ export const FIND_WITH_STOCK = `query FindWithStock($handle: String!, $locationI
 ${PRODUCT_FIELDS}`
 
 /**
- * Mutation that sets a product by its handle, so that a repeated call changes the same product, even if
- * somebody else created it.
+ * Mutation that creates or changes the product with a handle. Repeating it changes the same product, no matter who
+ * created it.
  */
 export const SET = `mutation Publish($identifier: ProductSetIdentifiers!, $input: ProductSetInput!) {
   set: productSet(synchronous: true, identifier: $identifier, input: $input) {
@@ -40,7 +40,7 @@ export const SET = `mutation Publish($identifier: ProductSetIdentifiers!, $input
 ${PRODUCT_FIELDS}`
 
 /**
- * Mutation that stores the origin of the media. It is separate, because `productSet` would delete the
+ * Mutation that stores the original addresses of the pictures. It is separate, because `productSet` would delete the
  * metafields of other apps.
  */
 export const KEEP_MEDIA = `mutation KeepMedia($metafields: [MetafieldsSetInput!]!) {
@@ -92,10 +92,7 @@ export const mediaMetafieldsOf = (payload: ProductPayload, ownerId: string) => (
   metafields: metafieldsOf(payload).map((field) => ({ ownerId, ...field })),
 })
 
-/**
- * Builds the input that creates a product from the payload, or changes the `known` product. The pictures of a
- * known product are kept.
- */
+/** Builds the input that creates a product or changes the `known` one. The pictures of a known product are kept. */
 export function setOf(payload: ProductPayload, known: ShopifyProduct | null, locationId: string | null) {
   const copies = known ? copiesOf(known) : []
   const files = picturesOf(payload).map((source) => {
@@ -140,7 +137,7 @@ export function setOf(payload: ProductPayload, known: ShopifyProduct | null, loc
   }
 }
 
-/** Returns the product with the payload's field names. Pictures that are still being copied are left out. */
+/** Returns a Shopify product with the payload's field names. Pictures that the shop is still copying are left out. */
 export function fieldsOf(product: ShopifyProduct): Record<string, unknown> {
   const [variant] = product.variants.nodes
   const stock = availableOf(product)

@@ -4,8 +4,8 @@ import type { ShopifyAsk } from './shopify-graphql.ts'
 import { hasDiscrepancy, textIn } from './shopify-order.ts'
 
 /**
- * Sizes of the query. Shopify refuses a query above 1,000 points. A list counts with its `first`, an object with one point
- * and a connection with two more, so this query has at most 843 points.
+ * Sizes of the query. Shopify refuses a query that costs more than 1,000 points: each object costs one point, each
+ * connection two, and a list costs the points of one node times its `first`. This query costs at most 843 points.
  */
 const ORDERS_AT_ONCE = 3
 const REFUNDS_OF_ORDER = 10
@@ -28,8 +28,8 @@ const REFUNDS = `query Refunds($ids: [ID!]!) {
 const MISSING = 'The response of the shop does not contain the refunds of an order.'
 
 /**
- * Adds the refunds of listed orders that say when the shop kept money of refunded pieces. Other orders need no call. Fails
- * if the response does not list the refunds of an order.
+ * Adds the refunds to those listed orders of which the shop kept money of refunded pieces. Other orders need no call.
+ * Fails if the response lacks the refunds of an order.
  */
 export async function addRefunds(
   ask: ShopifyAsk,

@@ -88,7 +88,7 @@ describe('a Shopify shop as the main site', () => {
     ])
     await publish(app, staff, id, { again: true })
     expect((await check()).site_check).toMatchObject({ outcome: 'same' })
-    // Pictures that the shop is still copying do not count as a difference.
+    // Pictures that the shop is still copying are not a difference.
     onlyProduct(shop).files.forEach((file) => Object.assign(file, { image: null }))
     expect((await check()).site_check).toMatchObject({ outcome: 'same', problem: null })
     shop.products.clear()
@@ -189,7 +189,7 @@ describe('a Shopify shop as the main site', () => {
     const begunAt = performance.now()
     expect((await post(app, staff, FULL)).statusCode).toBe(201)
     expect(refusals).toBe(0)
-    // Each of the two refused calls lacks 20 points of the rate limit. The shop restores 100 points per second.
+    // Each of the two refused calls needs 20 points more than are left. The shop restores 100 points per second.
     expect(performance.now() - begunAt).toBeGreaterThan(390)
     expect(onlyProduct(shop)).toMatchObject({ handle: 'dragon' })
   })

@@ -38,8 +38,8 @@ const HAS_VARIANTS =
   'The product has variants in the shop, which this would remove. Please change the product there, or remove the variants first.'
 
 /**
- * Creates access to a Shopify shop, through its GraphQL Admin API. The handle is the slug. Products are set by their
- * handle, so a call whose response was lost can be repeated.
+ * Creates access to a Shopify shop, through its GraphQL Admin API. The slug is used as Shopify's handle. Products are
+ * identified by their handle, so a call whose response was lost can be repeated.
  */
 export function createShopifySite(options: ShopifySiteOptions): MainSite {
   const { url: siteUrl, accessToken } = options
@@ -57,7 +57,7 @@ export function createShopifySite(options: ShopifySiteOptions): MainSite {
     const id = fieldOf(fieldOf(data, 'location'), 'id')
     return typeof id === 'string' ? id : null
   }
-  /** The location to which the stock is sent, as the shop named it last. */
+  /** The location whose stock is set, as the shop named it last. */
   let knownLocation: string | null = null
 
   const find = async (
@@ -73,7 +73,7 @@ export function createShopifySite(options: ShopifySiteOptions): MainSite {
     const answer = fieldOf(outcome.data, 'product')
     const locationId = locationIn(outcome.data)
     if (locationId !== askedLocation) {
-      // The location was not known, or the shop has another one now, so the stock has to be read there.
+      // The location is new, so its stock has to be read by a second query.
       knownLocation = locationId
       return find(slug, leftMs)
     }

@@ -4,14 +4,17 @@ import { failed } from '../site-calls.ts'
 import { nodesOfAllPages, type ShopifyGraphql } from './shopify-graphql.ts'
 import { listOf, nodesIn, numberIn, readShopifyOrder, textIn } from './shopify-order.ts'
 
-/** The available pieces of a product's variant at a location. An item that the location does not stock has no level. */
+/**
+ * Part of a query: the available pieces of a product's variant at a location. If the location does not stock the item,
+ * there is no level.
+ */
 export const LEVEL = `stock: variants(first: 1) {
   nodes { inventoryItem { inventoryLevel(locationId: $locationId) { quantities(names: ["available"]) { name quantity } } } }
 }`
 
 /**
- * Returns the pieces of a product that the shop may sell from the location of `LEVEL`. Returns undefined if the response
- * does not contain them. A location that does not stock the product sells none.
+ * Returns the pieces of a product that the shop may sell from the location of `LEVEL`. Returns undefined if the
+ * response does not contain them. Returns 0 if the location does not stock the product.
  */
 export function availableOf(product: unknown): number | undefined {
   const item = fieldOf(nodesIn(product, 'stock')[0], 'inventoryItem')
@@ -19,13 +22,13 @@ export function availableOf(product: unknown): number | undefined {
   if (level === null) return 0
   const quantity = listOf(fieldOf(level, 'quantities')).find((each) => textIn(each, 'name') === 'available')
   const pieces = fieldOf(quantity, 'quantity')
-  // A negative quantity means that the product is oversold.
+  // A negative number means that the shop has sold more than it had.
   return typeof pieces === 'number' ? Math.max(0, pieces) : undefined
 }
 
 const LINES = 'pageInfo { hasNextPage endCursor } nodes { currentQuantity product { id } }'
 
-/** 20 orders with 20 lines each stay below Shopify's limit for one query. */
+/** 20 orders with 20 lines each stay below Shopify's limit for the cost of a query. */
 const UNPAID = `query Unpaid($after: String, $query: String!) {
   orders(first: 20, after: $after, query: $query) {
     pageInfo { hasNextPage endCursor }
@@ -38,8 +41,8 @@ const MORE_LINES = `query UnpaidLines($id: ID!, $after: String) {
 }`
 
 /**
- * Returns the pieces of a product in orders that were placed since a time and are not paid. The shop no longer offers
- * them, although these orders are not imported.
+ * Counts the pieces of a product in unpaid orders that were placed since a time. The shop has already subtracted them
+ * from its stock, but these orders are not imported yet.
  */
 export async function countUnpaidPieces(
   { ask }: ShopifyGraphql,
