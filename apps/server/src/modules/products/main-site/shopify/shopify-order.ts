@@ -16,9 +16,8 @@ export const moneyIn = (body: unknown, name: string): number =>
   Number(fieldOf(fieldOf(fieldOf(body, name), 'shopMoney'), 'amount') ?? 0)
 
 /**
- * Returns our status for an order: cancelled, completed or pending. Returns null while the order waits for its payment.
- * A sent order whose money was fully refunded stays completed if no pieces were refunded, because the customer keeps
- * them.
+ * Returns our status for an order, or null while the order waits for its payment. A sent order stays completed after a
+ * full refund of its money if no pieces were refunded, because the customer keeps the pieces.
  */
 function statusOf(isCancelled: boolean, paid: string, sent: string): string | null {
   if (isCancelled || (paid === 'REFUNDED' && sent !== 'FULFILLED') || paid === 'VOIDED') return 'cancelled'
@@ -29,19 +28,15 @@ function statusOf(isCancelled: boolean, paid: string, sent: string): string | nu
 /** Returns the last part of an id such as `gid://shopify/Order/450789469`. */
 const idOf = (gid: string): string => gid.split('/').at(-1) ?? gid
 
-/**
- * The fields of a line that identify what was sold. `skuOf` and `lineIdOf` need them. They add two points to the cost
- * of a query.
- */
+/** The fields of a line that identify what was sold, for `skuOf` and `lineIdOf`. They cost two points of a query. */
 export const SOLD = 'id sku name variant { id } product { id }'
 
 /** Returns the shop's id of a line, or an empty text. */
 export const lineIdOf = (line: unknown): string => idOf(textIn(line, 'id'))
 
 /**
- * Returns the SKU of a line. A line without a SKU gets one that people can map: from the shop's id of its variant or
- * product (`shopify:42`, `shopify:product:7`) or, if the item is not in the shop's catalog, from its name
- * (`shopify:gift wrap`).
+ * Returns the SKU of a line. A line without one gets a SKU that people can map, from the shop's id of its variant or
+ * product or, outside the shop's catalog, from its name: `shopify:42`, `shopify:product:7`, `shopify:gift wrap`.
  */
 export function skuOf(line: unknown): string {
   const sku = textIn(line, 'sku')
@@ -282,8 +277,7 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
     line_skus,
     refunded_skus,
     sent_pieces,
-    // As long as the kept money is unknown, the surcharge that contains it is unknown as well. Both keep their values
-    // until the next comparison.
+    // If the kept money is unknown, so is the surcharge that contains it. The next comparison sets both.
     ...(kept !== undefined && {
       ...(surcharge !== undefined && { surcharge_amount: surcharge }),
       kept_amount: (status === 'cancelled' ? kept : Math.min(kept, surcharge ?? 0)) || null,
