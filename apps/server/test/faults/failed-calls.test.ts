@@ -21,18 +21,20 @@ import { DRAGON, aShop, post } from '../support/publishing.ts'
 import { act, ordersOf, sync, wooOrder, reportParcels } from '../support/shop-apps.ts'
 import { anItem } from '../support/stock-factories.ts'
 
-/** Faults that end at once. Silence ends only with the server's own time limit. */
+/** Faults that make a call fail immediately. A call that meets `silence` fails only at the server's time limit. */
 const QUICK: readonly CallFault[] = ['reset', 'lost response', 'error 500', 'garbage']
-/** Faults for flows with a long time limit: a minute for a shop. */
+/**
+ * The faults of each flow. `silence` is only in the long run, because a call to a shop has a time limit of a minute.
+ */
 const FAULTS: readonly CallFault[] = isLongRun ? [...QUICK, 'silence'] : QUICK
 
-/** Flows that take several attempts are tried by `npm test` with only two of the faults. */
+/** Flows that need several attempts take long, so the short test run tries them with only two faults. */
 const SLOW_FLOW_FAULTS: readonly CallFault[] = isLongRun ? FAULTS : ['lost response', 'error 500']
 
 /**
- * Runs a flow once for each call that it makes to another server, and lets this call fail. `flow` gets a number that
- * differs each time, lets the proxy fail through `failing`, and returns null if everything is right in the end, or what
- * is wrong. Returns what is wrong, and the number of calls that failed.
+ * Repeats a flow and lets another one of its calls to the other server fail each time, until every call has failed with
+ * every fault. `flow` gets a number that differs each time. It passes the work in which the call fails to `failing`. It
+ * returns null if the result is right, or else what is wrong. Returns what was wrong, and the number of failed calls.
  */
 async function failEachCall(
   proxy: FaultyProxy,
@@ -80,7 +82,10 @@ const anAppAtWoo = async () => {
 /** Returns the app's time as WooCommerce writes it. */
 const shopTimeOf = (app: TestApp): string => app.clock.now().toISOString().slice(0, 19)
 
-/** Publishes a product while a call fails, takes over the attempt as another process does, and publishes it again. */
+/**
+ * Publishes a product while a call fails. Then lets the background task continue the attempt, as another process would,
+ * and publishes the product again.
+ */
 async function publishAgain(
   app: TestApp,
   staff: Record<string, string>,
@@ -99,7 +104,7 @@ async function publishAgain(
     : `${first.statusCode}, retry ${retried.statusCode} ${retried.body}, ${JSON.stringify(products)}`
 }
 
-/** A flow makes many calls, and takes long on a busy machine. */
+/** Time limit of a test in ms. A flow has many calls, and takes long on a busy machine. */
 const timeout = isLongRun ? 3_600_000 : 400_000
 
 describe('calls to a shop', { timeout }, () => {
@@ -130,7 +135,7 @@ describe('calls to a shop', { timeout }, () => {
 
   it('T100 if any call of an order synchronization fails, the next one has every order once', async () => {
     const { shop, proxy, app } = await anAppAtWoo()
-    // The long run needs two pages of orders.
+    // The long run has more than 100 orders, so that the list of orders has two pages.
     const newOrders = isLongRun ? 101 : 5
     let orders = 0
     const result = await failEachCall(proxy, FAULTS, async (_, failing) => {
@@ -139,7 +144,7 @@ describe('calls to a shop', { timeout }, () => {
         orders += 1
         shop.orders.set(orders, wooOrder(orders, { date_modified_gmt: shopTimeOf(app) }))
       }
-      // The refunds of an order are another call.
+      // A refund makes the synchronization call the shop once more.
       shop.refund(orders, { amount: '1.00', at: shopTimeOf(app) })
       await failing(() => sync(app))
       await sync(app)
@@ -182,7 +187,7 @@ it('T100 if any call of an upload to S3 fails, no unstored file is confirmed, an
   const app = await buildTestApp({ variables: s3Variables({ ...store, url: proxy.url }) })
   const staff = await app.as('staff')
   let confirmed = 0
-  // The client repeats a call itself, so the calls after it must fail as well.
+  // The client itself repeats a failed call, so let all later calls fail, too.
   const fail = proxy.fail
   proxy.fail = (fault, at) => fail(fault, at, true)
   const result = await failEachCall(proxy, QUICK, async (_, failing) => {
@@ -199,7 +204,8 @@ it('T100 if any call of an upload to S3 fails, no unstored file is confirmed, an
     return isWhole && rows.count === 1 ? null : `${first.statusCode}, whole ${isWhole}, ${rows.count} rows`
   })
   conclude('upload to S3', result, QUICK.length)
-  // Only the last run of each fault, in which no call fails, and those where a later call fails may be confirmed.
+  // Confirmed uploads are those in which no call failed (the last run of each fault), and those in which only a
+  // later call failed.
   expect(confirmed).toBeLessThan(result.failures + QUICK.length)
 })
 
@@ -221,13 +227,14 @@ it.each(['moonraker', 'octoprint', 'prusalink'] as const)(
     const result = await failEachCall(proxy, SLOW_FLOW_FAULTS, async (_, failing) => {
       const jobId = await anAssignedJob(app, setup)
       await failing(() => app.printers.run())
-      // The server waits until a sent start can no longer be on its way, so it takes several visits.
+      // The server waits until a start command can no longer be on its way, so it needs several visits.
       for (let visit = 0; visit < 12; visit += 1) {
         const { printer, job } = await setupState(app, setup, jobId)
         if (printer.state === 'needs_clearing') await clearBed(app, setup)
         if (job.status === 'completed') break
         if (job.status === 'pending' && printer.state === 'error') {
-          // The printer refused the plate. Its state gives the reason, and a person puts it back into use.
+          // The printer has refused the plate. Its state must give a reason. A person then puts the printer back into
+          // use.
           refused += 1
           if (!printer.state_reason || machine.prints.length > printed) return JSON.stringify([printer, job])
           const resumed = await app.http.inject({
@@ -263,7 +270,7 @@ it('T100 if any command to the mail server fails, the mail still arrives, and ar
   const app = await buildTestApp({
     variables: { SMTP_URL: proxy.url, MAIL_FROM: 'Pegasus Ops <ops@example.com>' },
   })
-  // The pause before the next attempt is not tested here.
+  // This test does not cover the pause before the next attempt.
   await app.database
     .sql`update pgboss.queue set retry_delay = 0, retry_backoff = false where name = 'mail.send'`
   const failures: Record<string, number> = {}
@@ -282,7 +289,7 @@ it('T100 if any command to the mail server fails, the mail still arrives, and ar
       await app.database.sql`delete from sent_mails`
       isPast = proxy.calls() < at
       if (!isPast) failures[fault] = (failures[fault] ?? 0) + 1
-      // The message id is the same, so the receiver can tell that it is the same mail.
+      // All copies have the same Message-ID, so the receiver can tell that they are one email.
       const ids = new Set(arrived().map(({ source }) => /^Message-ID: (.*)\r?$/m.exec(source)?.[1]))
       expect(ids.size).toBe(1)
       if (arrived().length > 1) {
@@ -304,7 +311,7 @@ it('T100 if the call of a webhook fails, it is delivered in the end, always with
   })
   if (proxy === null) throw new Error('There is no proxy.')
   const channel = await add()
-  // Any response with a status of success means that the webhook was received, so garbage is not a fault here.
+  // Any response with a status of success confirms the webhook, so `garbage` is not a fault here.
   const faults = QUICK.filter((fault) => fault !== 'garbage')
   const result = await failEachCall(proxy, faults, async (number, failing) => {
     received.length = 0
@@ -342,7 +349,7 @@ it('T100 if any call of a sign-in at an OpenID Connect provider fails, the next 
       GOTRUE_EXTERNAL_KEYCLOAK_SECRET: CLIENT_SECRET,
     },
   })
-  /** Returns whether a new browser gets a token. The calls of the browser itself can fail, too. */
+  /** Signs in with a new browser, whose own calls can fail, too. Returns whether it gets a token. */
   const signIn = async (): Promise<boolean> =>
     new Browser(app).follow('/auth/v1/authorize?provider=keycloak', isHome).then(
       (landed) => fragmentIn(landed)['access_token'] !== undefined,

@@ -9,10 +9,10 @@ import { anAgent, claim, claimed, sendReport } from '../support/print-agents.ts'
 import { DRAGON, aShop, post } from '../support/publishing.ts'
 import { aPrintJob, anItem, anOrder } from '../support/stock-factories.ts'
 
-/** The statements of one request, and the number of the statement that fails. */
+/** The current request: the number of statements that it has sent, and the number of the statement that must fail. */
 const request = new AsyncLocalStorage<{ sent: number; failAt: number }>()
 
-/** Makes PostgreSQL refuse the statement with the number `failAt` of a request, until the test ends. */
+/** Makes PostgreSQL refuse statement `failAt` of a request, counted from 1, until the test ends. */
 function failStatements(): void {
   const original = Client.prototype.query
   const send = original as (this: Client, ...sent: unknown[]) => unknown
@@ -36,7 +36,10 @@ async function countRows({ database }: TestApp): Promise<Record<string, number>>
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
 }
 
-/** Tables of attempts and of the use of keys. The server counts these even for requests that fail. */
+/**
+ * Tables that count attempts and the use of keys. The server counts failed requests as well, so these tables may
+ * change.
+ */
 const COUNTERS: ReadonlySet<string> = new Set(['sign_in_failures', 'key_calls'])
 
 /** Returns the tables whose number of rows differs, with the difference. */
@@ -50,9 +53,9 @@ const changesOf = (before: Record<string, number>, after: Record<string, number>
 type Send = () => Promise<{ statusCode: number; body: string }>
 
 /**
- * Sends the request that `prepare` returns, first without a failure. Then, for each statement of the request, sends a
- * new request in which this statement fails, and sends that request again as a retry. Returns the faults, and the
- * number of failures. `refusal` is the status of a retry if the first request was done and only its response was lost.
+ * Sends the request that `prepare` returns, without a failure. Then fails each of its statements in turn: each time, a
+ * new request gets the failure and is then sent again. Returns the faults, and the number of failed statements.
+ * `refusal` is the status of the second request if the first one was done and only its response was lost.
  */
 async function failEach(app: TestApp, prepare: () => Promise<Send>, refusal?: number) {
   const faults: string[] = []
@@ -136,8 +139,8 @@ it.each(['approval', 'open'])(
       return async () =>
         await app.http.inject({ method: 'POST', url: '/auth/v1/signup', payload, remoteAddress })
     }
-    // The last statements read the response after the account exists. The person can then sign in (open), or gets the
-    // email, and another one only after a minute (approval).
+    // The last statements run after the account exists. A retry is then refused: with open sign-ups because the account
+    // exists, and with approval because the next email may be sent only after a minute.
     const { faults, failures } = await failEach(app, prepare, mode === 'open' ? 422 : 429)
     console.info(`T100 half done ${faults.length} of ${failures} failed statements of a sign-up (${mode})`)
     expect(failures).toBeGreaterThan(5)
@@ -181,7 +184,7 @@ it('T100 if any statement of a publication fails, the product is published once 
     const state = { sent: 0, failAt }
     const failed = await request.run(state, async () => await post(app, staff, { ...DRAGON, slug }))
     isPast = state.sent < failAt
-    // Another process takes over an attempt whose process did not record the result.
+    // Let the background task take over the attempt, because its process did not record a result.
     app.clock.advance(2 * MINUTE_MS)
     await app.publications.run()
     const retried = await post(app, staff, { ...DRAGON, slug })

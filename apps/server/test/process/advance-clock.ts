@@ -1,6 +1,6 @@
 /**
- * This file is loaded into a server process of a test. Each message of the test sets the monotonic clock of the process
- * forwards by a number of milliseconds, so that the test needs no sleep. The message is sent back when that is done.
+ * A server process of a test loads this file. Each message from the test is a number of milliseconds, by which the
+ * process sets its monotonic clock forwards, so that the test needs no sleep. The process then sends the message back.
  */
 import { isMainThread } from 'node:worker_threads'
 

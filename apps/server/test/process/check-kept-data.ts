@@ -4,11 +4,13 @@ import type { Model } from '@pegasus/contracts/stl-library/models'
 import { bearer } from './product-process.ts'
 import { type Acknowledged, sha256Of } from './write-load.ts'
 
-/** Differences between the data that the server stores and the data that it confirmed, one per line. */
+/**
+ * Differences between the data that the server returns and the data that it confirmed, as one text for each difference.
+ */
 export interface Damage {
-  /** Confirmed data that is missing or changed. */
+  /** Confirmed data that is missing or was changed. */
   lost: string[]
-  /** Data that is visible but incomplete. */
+  /** Incomplete data that the server shows. */
   halves: string[]
 }
 
@@ -25,8 +27,8 @@ export async function listAll<T>(url: string, path: string, token: string): Prom
 }
 
 /**
- * Compares the data that the server returns with the data that it has confirmed. The bytes of a model are fetched once;
- * after that, its id is in `verified`. With an empty set, all models are fetched.
+ * Compares the data that the server returns with the data that it confirmed. The bytes of a model are fetched only if
+ * its id is not in `verified`, and its id is then added.
  */
 export async function findDamage(
   url: string,

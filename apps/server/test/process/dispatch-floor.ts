@@ -19,13 +19,13 @@ export interface DispatchFloor {
   itemId: string
 }
 
-/** One tool, as the server reads it from such a file. */
+/** The tool of every sliced file, in the form in which the server stores it. */
 const TOOLS = [{ tool: 0, material: 'PLA', color_hex: null, grams: 12, metres: 4 }]
 
 const by = () => ({ actor: SYSTEM_ACTOR, now: new Date() })
 
 /**
- * Adds a model with a sliced file, or adds a sliced file to a model. Writes directly to the database of the running
+ * Adds a sliced file to the given model, or to a new one. Writes to the database and the object folder of the running
  * server. Returns the model's id.
  */
 export async function addSlicedModel(

@@ -14,7 +14,7 @@ import {
 } from './product-process.ts'
 import { aModel, countOf, nothingYet, postJson, sha256Of, startWriteLoad, uploadModel } from './write-load.ts'
 
-/** Rounds for each volume. */
+/** Number of times that each volume gets full. */
 const ROUNDS = 10
 const PATIENCE_MS = 120_000
 const MAX_HEALING_MS = 30_000
@@ -26,7 +26,7 @@ const BLOCK = Buffer.alloc(64 * 1024)
 const MOUNT = `mount -t tmpfs -o size=512m,mode=755 data "$0" && mkdir "$0/objects" "$0/backups" &&
 mount -t tmpfs -o size=64m,mode=700 objects "$0/objects" && mount -t tmpfs -o size=64m,mode=700 backups "$0/backups" && exec "$@"`
 
-/** A command that runs another command with volumes that only this command sees. */
+/** Returns the words of a command that gives the command after them these volumes, which no other process sees. */
 const withVolumes = (dataDir: string): string[] => [
   'unshare',
   '--mount',
@@ -42,7 +42,7 @@ async function fill({ pid, dataDir }: ProductProcess, folder: string): Promise<(
   const path = join(`/proc/${pid}/root`, dataDir, folder, 'filler')
   const file = await open(path, 'w')
   try {
-    // The last free pages are filled with small blocks.
+    // Small blocks then fill the last free pages.
     for (const block of [BLOCK, BLOCK.subarray(0, 4096)])
       for (let isFull = false; !isFull; )
         await file.write(block).catch((error: NodeJS.ErrnoException) => {

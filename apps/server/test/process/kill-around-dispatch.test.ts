@@ -17,14 +17,17 @@ import {
   until,
 } from './product-process.ts'
 
-/** The server visits its printers on request, so that the test need not wait for the pauses between visits. */
+/** The entry point of a server that visits its printers on request, so that the test need not wait between visits. */
 const MAIN = fileURLToPath(new URL('../simulation/floor-product.ts', import.meta.url))
 const PATIENCE_MS = 60_000
 const MOST_ROUNDS = 30
 const START = 'POST /printer/print/start'
 const UPLOAD = 'POST /server/files/upload'
 
-/** A killed printer loses its print. A printer that forgets also loses its files and its history. */
+/**
+ * The process or device that is killed. A killed printer loses its print. A forgetful printer also loses its files and
+ * its history.
+ */
 type Victim = 'database' | 'printer' | 'forgetful printer'
 type Kill = readonly [victim: Victim, request: string, phase: 'before' | 'after']
 
@@ -37,7 +40,7 @@ const STEPS = [
   ['GET /server/files/metadata', 'before'],
   ['GET /printer/objects/query', 'before'],
 ] as const
-/** A short run kills each victim once, at the most dangerous step. The long run has 200 kills. */
+/** The short run kills each victim once, at the most dangerous step. The long run has 200 kills. */
 const KILLS: readonly Kill[] = isLongRun
   ? Array.from({ length: 200 }, (_, n): Kill => {
       const step = STEPS[Math.floor(n / VICTIMS.length) % STEPS.length] ?? STEPS[0]
@@ -115,7 +118,7 @@ it(`${KILLS.length} dispatches print each job once, on a free bed, even if the d
       isKilled = true
     }
     await inDatabase(dataDir, (database) => addWaitingJob(database, floor))
-    // A visit that has already begun does not see the new job.
+    // A visit that is already running does not see the new job, so ask for further visits.
     for (let round = 0; round < MOST_ROUNDS && !isKilled; round += 1) await visit(product)
     if (!isKilled) throw new Error(`no kill at ${step}`)
     const isHealed = async () =>

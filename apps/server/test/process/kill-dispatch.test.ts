@@ -11,10 +11,10 @@ import { type ProductProcess, isLongRun, makeDataFolder, startProduct, until } f
 
 const PATIENCE_MS = 60_000
 /**
- * The number of kills, and the requests of a dispatch. The server is killed before or after the printer has acted on
- * the request. The file of a print is removed after its pieces are counted, in the dispatch of the next job. A short
- * test run uses only the first requests. The server is killed before the printer acts on the start command only with
- * Moonraker, which keeps a history. A person would have to check any other printer.
+ * For each kind of printer, the number of kills, and the requests at which they happen. `before` and `after` mean
+ * before and after the printer acts on the request. The short run uses only the first requests. The server removes a
+ * print's file during the dispatch of the next job. Only Moonraker has a kill before the start command, because it
+ * keeps a history. With any other printer, a person would have to look whether the print has started.
  */
 const FLOORS = [
   {
@@ -143,7 +143,7 @@ it.each(FLOORS)(
     })
     const names = printer.machine.prints.map(({ file }) => file.name)
     expect([names.length, new Set(names).size]).toEqual([runs, runs])
-    // The server removes the files that it has sent, also the one whose removal was interrupted, and no other file.
+    // The server removes every file that it has sent, even if a kill has interrupted the removal, and no other file.
     const files = () => [...printer.machine.files.keys()]
     expect(await until(async () => files().length === 1, PATIENCE_MS, 100), files().join(', ')).toBe(true)
     expect(files()).toEqual([FOREIGN_FILE])

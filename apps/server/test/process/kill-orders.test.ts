@@ -14,7 +14,7 @@ import { bearer, isLongRun, makeDataFolder, signIn, startProduct, until } from '
 const PATIENCE_MS = 60_000
 const STOCK = 100
 
-/** The tables that each operation writes. A short test run kills the server only at the first and the last table. */
+/** The tables that each operation writes. The short run kills the server only at the first and the last table. */
 const TABLES = {
   shipping: ['orders', 'shipments', 'movements', 'items', 'order_lines', 'shipment_lines', 'audit_entries'],
   fetching: ['orders', 'order_lines', 'order_news', 'audit_entries', 'shop_readings'],
@@ -74,7 +74,7 @@ async function aTrader<Shop extends Pick<TestSite, 'url'>>(site: Shop, shopVaria
 }
 type Trader = Awaited<ReturnType<typeof aTrader<TestSite>>>
 
-/** Runs an operation, and kills the server when the operation writes the table for the first time. */
+/** Runs an operation, and kills the server at its first write to the table. */
 const killAt = (trader: Trader, table: string, operate: () => Promise<unknown>): Promise<void> =>
   trader.database.transaction(async (tx) => {
     await tx`lock table ${tx(table)} in share mode`
@@ -93,8 +93,8 @@ const countAudited = async ({ sql }: Database, action: string, name: string): Pr
   (await sql`select from audit_entries where action = ${action} and entity_name = ${name}`).length
 
 /**
- * Each operation returns the work during which the server is killed, and the expected state before and after it has
- * run.
+ * Each operation returns its work, during which the server is killed, and the expected states before and after the
+ * work.
  */
 const OPERATIONS: Readonly<
   Record<
@@ -208,11 +208,11 @@ it("each of two changed trackings is told to its customer once, although the ser
     }))
   const isTrueOfAll = (isDone: (parcel: Awaited<ReturnType<typeof parcels>>[number]) => boolean) =>
     until(async () => (await parcels()).every(isDone), PATIENCE_MS)
-  /** Makes what people have just done old enough for a report, so that the test need not wait for seconds. */
+  /** Makes shipments and changed trackings a minute old. The server then reports them at once. */
   const becomeDue = () => database.sql`
     update shipments
     set created_at = created_at - interval '1 minute', tracking_changed_at = tracking_changed_at - interval '1 minute'`
-  /** Returns the tracking numbers in the notes of each order. */
+  /** Returns the tracking numbers that the customer of each order was told. */
   const told = () =>
     [...shop.orders.values()].map(({ notes }) =>
       notes.flatMap(({ note }) => (/New tracking\..*(JD\d+)/.exec(note) ?? []).slice(1)),
@@ -238,7 +238,7 @@ it("each of two changed trackings is told to its customer once, although the ser
   }
   await becomeDue()
   const answerFirst = await taken.promise
-  // The server gets the answer, and waits until it can save the result.
+  // The server gets the response, but a lock keeps it from saving the result.
   await database.transaction(async (tx) => {
     await tx`select from shipments for update`
     answerFirst()

@@ -48,7 +48,7 @@ it("T92 T106 a product is published once, even if the server is killed before it
   const { access_token: token } = await signIn(product.url)
   const [row] = await read<Product[]>(product, token, '/api/products')
   expect(row).toMatchObject({ slug: DRAGON.slug, status: 'publishing', published_at: null })
-  // Another request publishes the product while the server continues the publication automatically.
+  // Somebody publishes the product again while the server continues the first publication by itself.
   const again = await press(product, token)
   const published = (await again.json()) as PublishedProduct
   expect([again.status, published]).toMatchObject([200, { id: row?.id, status: 'published' }])

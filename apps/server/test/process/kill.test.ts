@@ -20,17 +20,14 @@ import {
 import { aModel, countOf, heldUpload, nothingYet, sha256Of, startWriteLoad } from './write-load.ts'
 
 const ROUNDS = isLongRun ? 300 : 10
-/**
- * Number of uploads per round. It is small, because each model is measured and drawn after its upload, which
- * takes a second.
- */
+/** Number of uploads per round. It is small, because the server takes a second to measure and draw each model. */
 const UPLOADS_A_ROUND = 2
 const READY_MS = 10_000
 const PATIENCE_MS = isLongRun ? 1_800_000 : 120_000
 
 type Kill = (product: ProductProcess) => Promise<void>
 
-/** The processes that are killed with SIGKILL. Killing any of them except the last ends the server. */
+/** The kills by the processes that they hit. The server ends in each of them except the last one. */
 const KILLS: Record<string, Kill> = {
   'the process group': async (product) => product.signalGroup('SIGKILL'),
   'the server': async (product) => product.signal('SIGKILL'),
@@ -61,7 +58,10 @@ async function childrenOf(pid: number, name: string): Promise<number[]> {
 
 const pendingFiles = (dataDir: string): Promise<string[]> => readdir(join(dataDir, 'objects', '.pending'))
 
-/** Waits until the server works again. Either the test starts it, or the server restarts its killed database itself. */
+/**
+ * Waits until the server works again. If only the database was killed, the server restarts it. Otherwise, this function
+ * starts the server.
+ */
 async function recover(product: ProductProcess, killedDatabase: number | null): Promise<ProductProcess> {
   if (killedDatabase === null) {
     await product.ended

@@ -5,8 +5,8 @@ import { isLongRun } from './product-process.ts'
 import { silentLog } from '../support/silent-log.ts'
 
 /**
- * Makes the server treat processes as lost, as it normally does after half a minute without a heartbeat. The short test
- * run sets the heartbeats back instead of waiting.
+ * Makes the server treat processes without a heartbeat as lost. The long run waits the usual half minute. The short run
+ * sets the heartbeats back instead.
  */
 export async function forgetLostProcesses(dataDir: string, before: Date): Promise<void> {
   if (isLongRun) return

@@ -27,14 +27,14 @@ export async function inDatabase<T>(dataDir: string, work: (database: Database) 
   }
 }
 
-/** Makes every sent start old enough to count as lost, as if half a minute had passed. */
+/** Makes every start command a minute old, so that the server treats it as lost without a real wait. */
 export const ageStarts = (database: Database) =>
   database.transaction(
     (tx) =>
       tx`update plate_dispatches set start_sent_at = start_sent_at - interval '1 minute' where start_sent_at is not null`,
   )
 
-/** Makes every refused upload old enough to be tried again, as if a minute had passed. */
+/** Makes every refused upload a minute old, so that the server tries it again without a real wait. */
 export const ageRefusals = (database: Database) =>
   database.transaction(
     (tx) =>
@@ -42,8 +42,8 @@ export const ageRefusals = (database: Database) =>
   )
 
 /**
- * Makes the claim of a killed process expire, and makes a sent start command old enough to be treated as lost. Without
- * this, the test would have to wait half a minute for the claim, and then for the start.
+ * Ends the claims of a killed process, and makes every start command a minute old, so that the server treats it as
+ * lost. Without this, the test would wait half a minute for the claim, and then for the start.
  */
 export const forgetTime = (database: Database) =>
   // The server may be running. A transaction is repeated if it deadlocks with a visit of a printer.

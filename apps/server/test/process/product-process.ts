@@ -14,7 +14,7 @@ import {
   findClusterProcesses,
 } from '../../src/platform/database/embedded/cluster-processes.ts'
 
-/** Whether the tests run the full numbers of cases (`npm run test:long`) instead of small numbers. */
+/** Whether this is the long run (`npm run test:long`), in which tests have their full numbers of cases. */
 export const isLongRun = process.env['PEGASUS_LONG'] === '1'
 
 export const OWNER = { username: 'owner', password: 'Quiet-Harbour-27-Lantern' } as const
@@ -22,8 +22,8 @@ export const OWNER = { username: 'owner', password: 'Quiet-Harbour-27-Lantern' }
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const FOLLOW_PARENT = new URL('../../../../scripts/boot/follow-parent.mjs', import.meta.url).href
 /**
- * Longest time of each step of a start. The server itself waits up to five minutes until its database has recovered
- * from a kill (`READY_MS` in `postmaster.ts`), so a long run must not give up earlier.
+ * Time limit of each step of a start, in ms. The server itself waits up to five minutes for its database to recover
+ * from a kill (`READY_MS` in `postmaster.ts`), so the long run must not give up earlier.
  */
 const START_MS = isLongRun ? 300_000 : 120_000
 const POLL_MS = 10
@@ -40,7 +40,7 @@ export interface ProductProcess {
   pid: number
   dataDir: string
   child: ChildProcess
-  /** Time from the start of the process until the server was ready. */
+  /** Time from the start of the process until the server was ready, in ms. */
   startMs: number
   ended: Promise<Ending>
   /** Returns everything that the process has printed so far. */

@@ -49,7 +49,10 @@ async function startReplicas(server: PostgresServer): Promise<Replicas> {
   return { one, other, database }
 }
 
-/** Counts how often processes start tasks. Returns a function that returns the counts. */
+/**
+ * Starts to count how often processes start tasks. Returns a function that returns the number of starts and the number
+ * of tasks.
+ */
 async function countTaskStarts({ sql }: Database): Promise<() => Promise<{ starts: number; tasks: number }>> {
   await sql.unsafe(`
     create table task_starts (task_id uuid not null);

@@ -130,8 +130,8 @@ function createCaller({ port, ca }: RunningNginx) {
 type Call = ReturnType<typeof createCaller>
 
 /**
- * Starts two replicas behind nginx and signs in. `restart` replaces one replica, with another version if one
- * is given.
+ * Starts two replicas behind nginx and signs in. `restart` replaces a replica, with another version of the server if
+ * `main` is given.
  */
 async function startReplicas() {
   const { url } = await startExternalPostgres(EMBEDDED_POSTGRES)

@@ -32,7 +32,9 @@ import {
 } from './write-load.ts'
 
 const STOPS = isLongRun ? 60 : 4
-/** Shortest time of each outage of the database, in seconds. With 0, it ends as soon as the responses are checked. */
+/**
+ * Minimum length of each outage of the database, in seconds. An outage of 0 ends as soon as the responses are checked.
+ */
 const OUTAGES_S = isLongRun ? [60, ...Array.from({ length: 9 }, () => 0)] : [0, 0]
 const RESTARTS = isLongRun ? 10 : 2
 const CUTS = isLongRun ? 200 : 20
@@ -48,7 +50,7 @@ const damageOf = async (product: ProductProcess, acknowledged: Acknowledged): Pr
   return findDamage(product.url, token, acknowledged, new Set())
 }
 
-/** Returns the statuses of wrong responses during an outage: server errors other than 503. */
+/** Returns the statuses of wrong responses: all server errors except 503. */
 const faultsIn = ({ refusals }: WriteLoad): number[] =>
   [...refusals.keys()].filter((status) => status >= 500 && status !== 503)
 
@@ -77,7 +79,7 @@ describe('stopping the server', () => {
       product.signal('SIGTERM')
       expect(await until(async () => product.readOutput().includes('Stopping'), PATIENCE_MS)).toBe(true)
       product.signal('SIGTERM')
-      // In every other round, the sender pauses and never finishes.
+      // In every other round, the sender of the upload never sends the rest.
       if (round % 2 === 0) {
         held.release()
         const finished = await answer

@@ -9,8 +9,8 @@ import { launchProduct, makeDataFolder, signIn, startProduct } from './product-p
 const source = (file: string) => new URL(`../../src/${file}`, import.meta.url).href
 
 /**
- * Imports modules in a new process, and prints the packages of OpenTelemetry that this loads. The metrics library
- * always loads `api`, which does nothing without the SDK.
+ * A program that imports these files, and prints the OpenTelemetry packages that are then loaded. It leaves out `api`,
+ * which the metrics library always loads, and which does nothing without the SDK.
  */
 const LIST_LOADED = (files: readonly string[]) => `
   import { registerHooks } from 'node:module'

@@ -39,7 +39,7 @@ it('a web server ends no lease, gives files to silent agents, and leaves these a
   const { url: databaseUrl } = await startExternalPostgres(server)
   const database = await openDatabase({ url: databaseUrl, log: silentLog, applicationName: 'test' })
   onTestFinished(() => database.close())
-  // The web server has its own database user, so that its queries can be told apart.
+  // The web server uses its own database user, so that the test can tell which server waits for a lock.
   await database.sql`create role web superuser login password 'web'`
   const asWeb = Object.assign(new URL(databaseUrl), { username: 'web', password: 'web' }).href
   const settings = {
@@ -83,15 +83,16 @@ it('a web server ends no lease, gives files to silent agents, and leaves these a
   const first = await claim()
   await advance(web, 2 * LEASE_MS)
   expect(await fileStatus(first)).toBe(200)
-  // A claim looks for silent agents before it looks for a job. A web server does not know that this agent is silent.
+  // Before a claim looks for a job, it ends the leases of agents that are silent. A web server cannot know that this
+  // agent is silent.
   const second = await claim()
   expect([second.id === first.id, await jobStatus(first)]).toEqual([false, 'in_progress'])
   await beat(second)
   await advance(web, 3 * LEASE_MS)
   expect([await fileStatus(first), await fileStatus(second)]).toEqual([200, 200])
 
-  // While this lock is held, each server that looks at all leases waits. The web server would wait first, because the
-  // jobs server starts later and has the same pause before its first look.
+  // While the test holds this lock, each server that checks all leases has to wait. A web server that checked them
+  // would wait first, because the jobs server starts later and has the same pause before its first check.
   const waitingUsers = async () =>
     (
       await database.sql<{ name: string }[]>`

@@ -92,10 +92,10 @@ export interface WriteLoad {
 }
 
 /**
- * Writes to a server without a pause, several requests at a time, and records the writes that it confirms: uploads,
- * accounts with their invitations, sign-ins and sign-outs. A writer ends when its connection breaks, unless
- * `keepsGoing` is set. Uploads are limited by `maxUploads`, because each model is measured and drawn, which takes a
- * second.
+ * Writes to a server without a pause, with several requests at a time: uploads, invitations of accounts, sign-ins and
+ * sign-outs. Records the confirmed writes in `acknowledged`. A writer ends when its connection breaks, unless
+ * `keepsGoing` is set. `maxUploads` limits the uploads, because the server takes a second to measure and draw each
+ * model.
  */
 export function startWriteLoad(
   url: string,

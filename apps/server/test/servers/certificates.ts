@@ -11,7 +11,7 @@ export interface Certificate {
 export interface Authority {
   /** The authority's own certificate as PEM. */
   cert: string
-  /** A self-signed certificate with which the authority itself can act as a server. */
+  /** A self-signed certificate, with which the authority acts as a server itself. */
   itself: Certificate
   /**
    * Issues a certificate for a name or an IPv4 address. It is valid from one day ago until this number of days from
@@ -26,7 +26,7 @@ const COMMON_NAME = [0x06, 0x03, 0x55, 0x04, 0x03]
 const BASIC_CONSTRAINTS = [0x06, 0x03, 0x55, 0x1d, 0x13]
 const SUBJECT_ALT_NAME = [0x06, 0x03, 0x55, 0x1d, 0x11]
 const TRUE = [0x01, 0x01, 0xff]
-/** The algorithm ecdsa-with-SHA256 */
+/** The signature algorithm ecdsa-with-SHA256, encoded in DER. */
 const ALGORITHM = [0x30, 0x0a, 0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]
 
 const nameOf = (name: string) =>

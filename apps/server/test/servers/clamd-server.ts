@@ -11,7 +11,7 @@ import { onTestFinished } from 'vitest'
 const CLAMD = '/usr/sbin/clamd'
 const MIB = 2 ** 20
 
-/** The EICAR test file, which every scanner finds. It is put together, so that no scanner finds this source. */
+/** The EICAR test file, which every scanner finds. It is assembled here, so that no scanner finds this source file. */
 export const EICAR = Buffer.from(
   ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR', '-STANDARD-', 'ANTIVIRUS-TEST-FILE!$H+H*'].join(''),
 )
@@ -29,8 +29,8 @@ export interface SimulatedClamd extends ScannerProcess {
   /** The complete files that the server has received. */
   scanned: Buffer[]
   /**
-   * How the server responds from now on: by the protocol, never, with a reply that no clamd sends, by closing
-   * the connection, or by the protocol but before it has received the whole file.
+   * Sets how the server responds from now on: as in the protocol, never (`silent`), with bytes that clamd never sends
+   * (`garbage`), by closing the connection (`closing`), or before it has the whole file (`hasty`).
    */
   behave(as: 'properly' | 'silent' | 'garbage' | 'closing' | 'hasty'): void
   /** Closes all connections. */
@@ -56,7 +56,7 @@ export async function aClamd({ maxBytes = 25 * MIB } = {}): Promise<SimulatedCla
       else socket.end(behavior === 'garbage' ? 'HTTP/1.1 400 Bad Request\r\n\r\n\0' : `${text}\0`)
     }
     socket.on('data', (chunk) => {
-      // The rest of a refused file is read, but not kept. A reset connection would lose the reply.
+      // Read the rest of a refused file without keeping it. Resetting the connection could lose the reply.
       if (hasReplied) return
       received = Buffer.concat([received, chunk])
       const end = received.indexOf(0)
@@ -98,7 +98,10 @@ export async function aClamd({ maxBytes = 25 * MIB } = {}): Promise<SimulatedCla
   }
 }
 
-/** Reads the chunks of a stream: each has its length in front, in network order, and the last has the length 0. */
+/**
+ * Reads the chunks of a stream. Each chunk follows its length, 4 bytes in big-endian order. A length of 0 ends the
+ * stream.
+ */
 function readStream(bytes: Buffer, maxBytes: number): Buffer | 'unfinished' | 'too large' {
   const chunks: Buffer[] = []
   let size = 0
@@ -117,7 +120,7 @@ function readStream(bytes: Buffer, maxBytes: number): Buffer | 'unfinished' | 't
 /** Whether the real clamd is installed. */
 export const hasClamd = existsSync(CLAMD)
 
-/** Starts the real clamd with one signature of our own, for the EICAR test file, and without any network access. */
+/** Starts the real clamd without network access. It knows one signature, which finds the EICAR test file. */
 export async function aRealClamd(): Promise<ScannerProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'pegasus-clamd-'))
   const socket = join(folder, 'clamd.ctl')

@@ -8,11 +8,12 @@ export interface Received {
   source: string
 }
 
-/** The commands to which a mail server responds, in their order. */
+/** The steps of an email at which the server can refuse it, in the order of the protocol. */
 type Step = 'sender' | 'recipient' | 'content'
 
 /**
- * Starts a mail server that refuses the first emails, either temporarily (like a busy server) or permanently.
+ * Starts a mail server that refuses the first `refuses` emails, with the status `code`: 451 is a temporary refusal, 550
+ * a permanent one.
  */
 export async function aMailServer(
   options: { refuses?: number; code?: 451 | 550; words?: string; at?: Step } = {},

@@ -16,7 +16,7 @@ export type S3Fault =
    * has no effect.
    */
   | 'cut'
-  /** The store sends the first half of its response, and then nothing more. */
+  /** The store sends the first half of its response, and never the rest. */
   | 'stall'
   /** The store confirms the request without doing anything. */
   | 'forget'
@@ -59,7 +59,7 @@ export interface S3Server {
   objects: Map<string, Stored>
   uploads: Map<string, Upload>
   calls: S3Call[]
-  /** Called before each request. If it returns null, the request succeeds. */
+  /** Returns the fault of a request, or null if the request succeeds. Called before each request. */
   fault: (call: S3Call) => S3Fault | null
   /**
    * The optional parts of responses. Simple stores return neither checksums nor an MD5 as the entity tag. When an

@@ -1,8 +1,11 @@
-/** Shopify refuses a query that may cost more points, before it runs. */
+/** Maximum cost of a query in points. Shopify refuses a query that may cost more before it runs it. */
 export const MAX_COST = 1000
 const MUTATION_COST = 10
 
-/** A field of a query: its arguments as they are written, and the fields that it selects. */
+/**
+ * A field of a query with a selection: its name, its argument `first`, whether it has the argument `ids`, and the
+ * fields that it selects.
+ */
 interface Field {
   name: string
   first: number | null
@@ -21,7 +24,7 @@ function endOfArguments(words: string, at: number): number {
   throw new Error(`The query has an open bracket: ${words}`)
 }
 
-/** Reads the fields of a query. The fields of a fragment stand where the query names it. */
+/** Reads the fields of a query. The fields of a fragment replace the name of the fragment. */
 function readFields(document: string): Field[] {
   const fragments = new Map<string, Field[]>()
   /** Reads the selection that begins after the brace at `at`. Returns its fields and the position after it. */
@@ -60,7 +63,7 @@ function readFields(document: string): Field[] {
       selection.lastIndex = position
       const inner = selection.test(words) ? readSelection(words, selection.lastIndex - 1) : null
       if (inner) position = inner.end
-      // A name without a selection is a value, which costs nothing.
+      // A field without a selection costs nothing, so it is left out.
       if (inner)
         fields.push({
           name: whole.includes(':') ? name : whole.trim(),
@@ -83,8 +86,9 @@ function readFields(document: string): Field[] {
 }
 
 /**
- * Returns the points that a query may cost, as Shopify documents it: an object has 1, a connection 2 and its nodes as
- * often as its `first` says, a mutation 10. A list counts with its `first` or with the number of the ids.
+ * Returns the maximum cost of a query in points, calculated as Shopify documents it: 1 for an object, 10 for a
+ * mutation, and 2 for a connection, plus `first` times the cost of its nodes. The cost of a list is multiplied by its
+ * `first`, or by the number of its ids.
  */
 export function costOf(document: string, variables: Readonly<Record<string, unknown>>): number {
   const { ids } = variables

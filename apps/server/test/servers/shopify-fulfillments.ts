@@ -7,12 +7,17 @@ interface Sent {
   pieces: SentLine[]
 }
 
-/** The responses of a Shopify shop to the queries of fulfillments. */
+/**
+ * Returns functions that answer a Shopify query for fulfillments: for some orders, for one order, and for more of its
+ * lines.
+ */
 export function fulfillmentsFor<Order>(
   orders: ReadonlyMap<string, Order>,
   fulfillmentsOf: (order: Order) => Sent[],
 ) {
-  /** Returns the fulfillments of an order. One of the shop's staff gets an id from its place. */
+  /**
+   * Returns the fulfillments of an order. A fulfillment of the shop's staff gets an id from its position in the list.
+   */
   const sentOf = (orderId: string) => {
     const order = orders.get(orderId)
     return (order ? fulfillmentsOf(order) : []).map((each, index) => ({
@@ -24,7 +29,10 @@ export function fulfillmentsFor<Order>(
   const piecesOf = (id: string) =>
     [...orders.keys()].flatMap(sentOf).find((each) => each.id === id)?.pieces ?? []
 
-  /** A page after the first one is shorter than at Shopify, so that an order of few lines has several. */
+  /**
+   * Number of lines on each page after the first. It is less than in Shopify, so that an order with few lines has
+   * several pages.
+   */
   const MORE_LINES = 2
   const fulfillmentLines = (all: Sent['pieces'], from: number, first: number) => {
     const end = from + first
@@ -33,7 +41,7 @@ export function fulfillmentsFor<Order>(
       pageInfo: { hasNextPage: all.length > end, endCursor: String(end) },
     }
   }
-  /** Returns the page sizes (`first`) that a query asks for: of fulfillments, and of their lines. */
+  /** Returns the page sizes (`first`) in a query: of the fulfillments, and of their lines. */
   const sizesIn = (words: string) => {
     const sizeOf = (field: string) => Number(new RegExp(`\\b${field}\\(first: (\\d+)`).exec(words)?.[1] ?? 0)
     return { parcels: sizeOf('fulfillments'), lines: sizeOf('fulfillmentLineItems') }

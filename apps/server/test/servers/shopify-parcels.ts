@@ -1,4 +1,4 @@
-/** Pieces of a line in a fulfillment. `lineItem` has the fields of the line, if it has more than a SKU. */
+/** Pieces of an order line in a fulfillment. `lineItem` contains the fields of the line if it has more than a SKU. */
 export interface SentLine {
   sku: string
   quantity: number
@@ -7,9 +7,15 @@ export interface SentLine {
 
 export interface ShopifyOrder {
   node: Record<string, unknown> & { id: string; updatedAt: string }
-  /** The lines of its parcels (fulfillment orders). A line without `parcel` is in the one parcel `parcel`. */
+  /**
+   * The lines of the parcels (fulfillment orders) of the order. A line without `parcel` is in the parcel named
+   * `parcel`.
+   */
   open: { id: string; sku: string; remainingQuantity: number; parcel?: string; lineItem?: object }[]
-  /** The status and the location of parcels, by name. Any other parcel is open and at the primary location. */
+  /**
+   * The status and location of parcels, by the name of the parcel. A missing parcel is open and at the primary
+   * location.
+   */
   parcels?: Record<string, { status?: string; location?: string }>
   fulfillments: Record<string, unknown>[]
   /** Fulfillments of the shop's own staff. */
@@ -35,19 +41,25 @@ interface Tracking {
   url?: string | null
 }
 
-/** Returns the fields of an object that a query names. As at Shopify, a response contains no other fields. */
+/** Returns the fields of an object that a query names. A response contains no other fields, as in Shopify. */
 export const askedOf = (node: object, words: string): Record<string, unknown> =>
   Object.fromEntries(Object.entries(node).filter(([name]) => new RegExp(`\\b${name}\\b`).test(words)))
 
-/** Returns the `first` of a connection in a query. Shopify has at most 250 nodes in a page. */
+/** Returns the page size (`first`) of a connection in a query, which is at most 250 in Shopify. */
 export const firstOf = (field: string, asked: string) =>
   Math.min(250, Number(new RegExp(`\\b${field}\\(first: (\\d+)`).exec(asked)?.[1]))
 
-/** The parcels (fulfillment orders) of a Shopify shop's orders, and the mutation that sends them. */
+/**
+ * Returns functions that answer queries for the parcels (fulfillment orders) of a shop's orders, and that send, cancel
+ * and change parcels.
+ */
 export function parcelsFor(orders: ReadonlyMap<string, ShopifyOrder>, nextId: (kind: string) => string) {
-  /** Our fulfillments by their ids, each with its order. */
+  /** Our fulfillments by id, each with its order. */
   const byId = new Map<string, { order: ShopifyOrder; fulfillment: Record<string, unknown> }>()
-  /** A line whose parcel stays closed still counts the pieces of a cancelled fulfillment. */
+  /**
+   * Returns the total number of pieces of a line. If the parcel of the line stays closed, the pieces of a cancelled
+   * fulfillment still count.
+   */
   const totalOf = ({ fulfillments }: ShopifyOrder, { id, remainingQuantity }: ShopifyOrder['open'][number]) =>
     (fulfillments as unknown as Fulfilment[])
       .filter((each) => !('status' in each && each.status === 'CANCELLED') || remainingQuantity === 0)
@@ -145,7 +157,7 @@ export function parcelsFor(orders: ReadonlyMap<string, ShopifyOrder>, nextId: (k
     return { set: { fulfillment: { id: fulfillmentId }, userErrors: [] } }
   }
 
-  /** A fulfillment changes its order. */
+  /** Sets the time of the order's last change, as each change of a fulfillment does. */
   const touch = ({ node }: ShopifyOrder) => {
     const at = new Date().toISOString()
     if (node.updatedAt < at) node.updatedAt = at
@@ -160,8 +172,8 @@ export function parcelsFor(orders: ReadonlyMap<string, ShopifyOrder>, nextId: (k
   })
 
   /**
-   * Cancels a fulfillment. As documented, a parcel that was sent as a whole stays closed, and another one gets its pieces.
-   * A parcel that was sent in part gets its pieces back.
+   * Cancels a fulfillment as Shopify documents it. A parcel that was sent in part gets its pieces back. A parcel that
+   * was sent as a whole stays closed, and a new parcel gets its pieces.
    */
   const cancelFulfilment = (id: string) => {
     const known = byId.get(id)
@@ -202,7 +214,7 @@ export function parcelsFor(orders: ReadonlyMap<string, ShopifyOrder>, nextId: (k
     }),
   })
 
-  /** Changes the tracking of a fulfillment. The shop sends a message about each change to the customer. */
+  /** Changes the tracking of a fulfillment. A real shop then sends a message to the customer. */
   const changeTracking = (id: string, trackingInfo: Tracking) => {
     const known = byId.get(id)
     if (!known)

@@ -135,7 +135,7 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
       input: { ...input },
     }
     products.set(input.handle, product)
-    // A product is stocked at the locations for which it is set.
+    // Setting the stock of a product at a location also stocks the product there.
     if (input.variants[0]?.inventoryQuantities?.[0]?.locationId === primary.id) unstocked.delete(product.id)
     return { set: { product: presentProduct(product), userErrors: [] } }
   }
@@ -157,7 +157,10 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     }
   }
 
-  /** Returns the status of an order of which something was sent. Tests say themselves that all was sent. */
+  /**
+   * Returns the status of an order of which some pieces were sent. If all pieces were sent, the test itself sets the
+   * status.
+   */
   const statusOf = (order: ShopifyOrder) =>
     order.node['displayFulfillmentStatus'] === 'UNFULFILLED' &&
     fulfillmentsOf(order).some(({ status }) => status === 'SUCCESS') && {

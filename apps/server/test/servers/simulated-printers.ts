@@ -7,7 +7,7 @@ export const PRINTER_KEY = 'printer-key-0123'
 export interface SimulatedMachine {
   readonly prints: { id: number; file: { name: string }; state: string; by: string; printedMinutes: number }[]
   readonly files: Map<string, { sizeBytes: number; filamentGrams: number }>
-  /** The nonces of digest authentication that PrusaLink accepts. */
+  /** The valid nonces of PrusaLink's digest authentication. */
   readonly nonces: Map<string, number>
   isRecordLate: boolean
   snapshotUrl: string | null

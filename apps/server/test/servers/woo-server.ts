@@ -78,8 +78,8 @@ export const wooError = (status: number, code: string, message: string, data: ob
   json(status, { code, message, data: { status, ...data } })
 
 /**
- * Returns the time in milliseconds with which WordPress compares the GMT times of orders. It first converts a time with
- * an offset to the zone of the site, which is UTC+2, and leaves a time without an offset as it is.
+ * Returns the time, in ms, with which WordPress compares the GMT time of an order. A time with an offset is first
+ * converted to the time zone of the site (UTC+2). A time without an offset stays as it is.
  */
 const comparedTime = (text: string): number =>
   /(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? addMs(new Date(text), 2 * HOUR_MS).getTime() : Date.parse(`${text}Z`)

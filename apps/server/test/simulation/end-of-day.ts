@@ -7,12 +7,14 @@ import { type World, listJobs } from './floor-world.ts'
 type CurrentJob = NonNullable<Printer['current_job']>
 
 const MOST_ROUNDS = 60
-/** A silent agent loses its plate a minute after its claim, at the next look at all leases. */
+/**
+ * Time limit for the end of a lease. The server takes the plate from a silent agent at its next check after a minute.
+ */
 const LEASE_PATIENCE_MS = 120_000
 
 /**
- * Waits until a plate of whose claim the agent never got the answer has returned to the queue. The server measures the
- * time of a lease itself, so this takes real time.
+ * Waits until a plate has returned to the queue. The agent does not know the plate, because it never got the response
+ * to its claim. The server itself measures how long a lease lasts, so this takes real time.
  */
 async function waitForLease({ floor }: World, { plate_id: plateId }: CurrentJob): Promise<void> {
   const isOver = async () => {
@@ -49,7 +51,7 @@ export async function endTheDay(world: World): Promise<boolean> {
       const machine = floor.machines.find((each) => each.id === id)
       const isOut = state === 'error' || state === 'offline'
       if (machine && isOut) machine.printer.machine.acknowledge()
-      // A printer that refused a plate, or whose print has failed, stays in error until a person presses Resume.
+      // A printer that refused a plate, or whose print failed, stays in error until a person presses Resume.
       if (isOut || state === 'maintenance') await floor.send('POST', `/api/printers/${id}/resume`)
       if (machine && state === 'needs_clearing') await clearBed(world, machine)
     }

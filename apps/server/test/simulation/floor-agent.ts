@@ -2,7 +2,7 @@ import type { AgentJob } from '@pegasus/contracts/print-queue/agents'
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { type World, reportCleared } from './floor-world.ts'
 
-/** A person clears the printer of the agent, if it asks for it. */
+/** A person clears the agent's printer, if the printer waits for that. */
 export async function clearAgentBed(world: World): Promise<void> {
   const { floor } = world
   const answer = await floor.send('GET', '/api/printers')
@@ -43,7 +43,7 @@ export async function actAsAgent(world: World): Promise<void> {
   if (response) world.agentJob = null
 }
 
-/** Records plates of the agent's printer that count as printed although the agent has not completed them. */
+/** Records a violation if more plates of the agent's printer count as printed than the agent can have completed. */
 export async function findPhantoms({ floor, agentCompletions }: World): Promise<void> {
   const [row] = await floor.database().sql<[{ done: number }]>`
     select count(*)::int as done from job_plates where printer_id = ${floor.agentId} and state = 'done'`

@@ -1,7 +1,10 @@
 import type { SimulatedFloor } from './simulated-floor.ts'
 
 const RUNNING = `('sending', 'printing', 'paused', 'printed')`
-/** The condition that the print of the failed plate `p` began. Such a plate counts for its printer and for the cost. */
+/**
+ * An SQL condition: the printer had begun to print the failed plate `p`. Such a plate counts for its printer and for
+ * the cost.
+ */
 const HAS_BEGUN = `(p.has_begun or p.rejected_quantity > 0
   or (p.used_grams, p.print_minutes) is distinct from (0, 0))`
 
@@ -17,7 +20,8 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'a printer has two plates': `
     select printer_id, count(*) from job_plates where state in ${RUNNING} and printer_id is not null
     group by printer_id having count(*) > 1`,
-  // A person can arrange a plate at the machine. Its file then determines only the filament and the time.
+  // A person who works a printer by hand can arrange a plate freely. The sliced file then determines only filament and
+  // time.
   'a plate of a sliced file has other pieces than the file': `
     select p.id, p.pieces, f.pieces as of_file from job_plates p join sliced_files f on f.id = p.slice_id
     join print_jobs j on j.id = p.print_job_id left join printers r on r.id = p.printer_id
@@ -131,7 +135,7 @@ const AT_REST: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns all contradictions as text: in the database, and between the database and the printers. `isAtRest`
+ * Returns all contradictions as texts: contradictory rows, and rows that do not match what the printers did. `isAtRest`
  * means that nothing is being printed.
  */
 export async function findContradictions(

@@ -51,8 +51,8 @@ export async function changeQueue(world: World): Promise<void> {
 /** A person undoes the last completion of a job. */
 export async function undo(world: World): Promise<void> {
   const job = pick(world, (await listJobs(world, 'completed')).slice(0, 5))
-  // An undone plate is running again, but its print is no longer on a bed, so nobody would clear it. Therefore,
-  // complete the job immediately.
+  // The completed plate becomes a running plate again, but its print is no longer on a bed, so nobody would clear it.
+  // Therefore, complete the job immediately.
   if (!job) return
   const undone = await world.floor.send('POST', `/api/print-queue/${job.id}/undo`)
   if (undone?.status !== 200) return
@@ -78,13 +78,13 @@ export async function actAtMachine({ floor, below }: World, machine: Machine): P
     else simulated[act]()
   } else if (machine.isBedFull) simulated.acknowledge()
   else {
-    // The server must see a print that a person starts, so let no request fail and let it visit the printer.
+    // The server must see a print that a person starts, so remove all faults and let the server visit the printer.
     faults.length = 0
     machine.isBedFull = true
     simulated.upload('by-hand.gcode', Buffer.from(''))
     simulated.start('by-hand.gcode', 'machine')
-    // The first round skips a printer that is already being visited, and that visit may have read the state
-    // before the print was started.
+    // Use two rounds. The first one skips a printer that is being visited already, and that visit may have read the
+    // state before the print was started.
     await floor.round()
     await floor.round()
   }
@@ -92,7 +92,7 @@ export async function actAtMachine({ floor, below }: World, machine: Machine): P
 
 const OUT_OF_USE: readonly unknown[] = ['error', 'offline', 'maintenance']
 
-/** A report that a bed was cleared arrives once more, after the next print may have begun. */
+/** Somebody sends a report that a bed was cleared once more, possibly after the next print has begun. */
 export async function clearLate(world: World): Promise<void> {
   const { floor, agentJob } = world
   const late = pick(world, [...world.clears.values()])
@@ -100,7 +100,7 @@ export async function clearLate(world: World): Promise<void> {
   if (agentJob) await floor.send('POST', `/api/printers/${floor.agentId}/clear`, {})
 }
 
-/** A person completes a finished plate in the print queue. Sometimes the person takes it off the bed before. */
+/** A person completes a printed plate in the print queue. Sometimes the person has taken it off the bed already. */
 export async function completeOnBed(world: World, machine: Machine): Promise<void> {
   const { floor, below } = world
   const answer = await floor.send('GET', `/api/printers/${machine.id}`)
@@ -140,7 +140,7 @@ export async function printByHand(world: World): Promise<void> {
     await floor.send('POST', `/api/print-queue/${id}/complete`, {
       plate_id,
       used_grams: 12,
-      // Without a named spool, the filament is booked on the spool in the printer's slot.
+      // If the request names no spool, the server books the filament on the spool in the printer's slot.
       ...(below(2) === 0 && { filament_id: printer.slots[0]?.filament_id }),
     })
   } else {

@@ -3,15 +3,15 @@ import { openLog } from '../../src/platform/log/log-options.ts'
 import { startServer } from '../../src/bootstrap.ts'
 
 /**
- * Starts the server for the floor simulation. It polls the printers on request, so that the simulation need not wait
- * for the real time between two polls. Everything else is as in `main.ts`.
+ * Starts the server for the simulation of the floor. This server visits its printers on request, so that the simulation
+ * need not wait between two visits. Everything else is as in `main.ts`.
  */
 const config = readConfig()
 const product = await startServer(config, openLog(config.logLevel))
 process.on('message', (request) => {
   void product.visitPrinters().then(
     () => process.send?.({ request }),
-    // The printers are polled again later, as after any failed round.
+    // The server visits the printers again later, as after every failed visit.
     (error: unknown) => process.send?.({ request, error: String(error) }),
   )
 })

@@ -15,7 +15,7 @@ export interface World {
   /** Number of plates that the agent can have completed. */
   agentCompletions: number
   orders: number
-  /** The last report of each printer that its bed was cleared, so that it can be sent once more. */
+  /** The last accepted report of each printer that its bed was cleared, by the printer's id. It can be sent again. */
   clears: Map<string, ClearReport>
 }
 
@@ -29,7 +29,7 @@ export interface ClearReport {
 /** Returns a random entry of a list; undefined if the list is empty. */
 export const pick = <T>({ below }: World, list: readonly T[]): T | undefined => list[below(list.length)]
 
-/** Returns at most 50 jobs with this status. Empty if the server does not respond. */
+/** Returns at most 50 jobs with this status, or an empty list if the server does not respond. */
 export async function listJobs({ floor }: World, status: string): Promise<PrintJob[]> {
   const answer = await floor.send('GET', `/api/print-queue?limit=50&status=${status}`)
   return (answer?.status === 200 ? answer.body : []) as PrintJob[]

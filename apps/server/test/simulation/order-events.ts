@@ -16,7 +16,7 @@ export async function undoReturn(trader: Caller, orderId: string): Promise<void>
   await Promise.all([1, 2].map(() => trader.send('POST', `${path}/undo-return`, body)))
 }
 
-/** Applies one action to some of the latest orders. */
+/** Applies one bulk action to some of the latest orders. */
 export async function actOnMany(trader: Caller, below: (limit: number) => number): Promise<void> {
   const listed = (await trader.send<Order[]>('GET', '/api/orders?limit=20')) ?? []
   const ids = listed.map(({ id }) => id).filter(() => below(3) === 0)
@@ -24,9 +24,7 @@ export async function actOnMany(trader: Caller, below: (limit: number) => number
   if (ids.length > 0) await trader.send('POST', '/api/orders/bulk', { ids, action })
 }
 
-/**
- * Somebody decides what a SKU is: one item, one of two sets, or nothing in the stock. Somebody forgets the decision.
- */
+/** A person maps a SKU to one item or to one of two sets, ignores the SKU, or forgets the earlier decision. */
 export async function decideSku(
   trader: Caller,
   { sku, dragon, egg }: { sku: string; dragon: string; egg: string },
@@ -41,7 +39,7 @@ export async function decideSku(
   else await trader.send('POST', '/api/orders/unknown-skus/ignore', { sku })
 }
 
-/** Somebody restores some of the deleted orders. */
+/** Restores deleted orders. */
 export async function restoreOrders(trader: Caller, ids: Iterable<string>): Promise<void> {
   for (const id of ids) await trader.send('POST', `/api/orders/${id}/restore`)
 }

@@ -4,7 +4,10 @@ import { piecesInParcel } from './order-invariants.ts'
 import type { SimulatedOrder } from './simulated-orders.ts'
 import type { World } from './simulated-trader.ts'
 
-/** People do something with an order that is here. */
+/**
+ * One or two people perform a random action on an order. `orderOfShop` is its counterpart in the shop, or null for an
+ * order that was entered by hand.
+ */
 export async function handle(
   below: (limit: number) => number,
   { trader, takenBack, deleted, deletedOfShop }: World,
@@ -27,13 +30,15 @@ export async function handle(
   const parcel = known.shipments[below(known.shipments.length)]
   if (step < 70 && parcel) {
     const answer = (await act('undo-shipment', { shipment_id: parcel.id })) as { code?: string } | null
-    // Without an answer, the server was killed before or after it took the parcel back.
+    // Without a response, the server was killed before or after it took the parcel back, so count the parcel as taken
+    // back.
     if (!orderOfShop || answer?.code !== undefined) return
     const pieces = piecesInParcel(known, parcel)
     return void takenBack.set(orderOfShop.id, [...(takenBack.get(orderOfShop.id) ?? []), pieces])
   }
   if (step < 73) {
-    // A person deletes the order while another person ships it. An order with shipped pieces is not deleted.
+    // A person deletes the order, sometimes while another person ships it. The server deletes no order with shipped
+    // pieces.
     const others = below(2) === 0 ? [act('ship', choice)] : []
     deleted.add(known.id)
     if (orderOfShop) deletedOfShop.add(known.id)
@@ -62,7 +67,7 @@ export async function handle(
     { notes: `Note ${below(9)}` },
     { items: lines },
   ]
-  // The lines of the shop's orders change only in the shop.
+  // The lines of an order from the shop can be changed only in the shop.
   const change = () =>
     trader.send('PUT', `/api/orders/${known.id}`, edit[below(orderOfShop ? 3 : 4)], known.revision)
   // Two people who read the same revision edit the order. The second edit is refused.

@@ -2,7 +2,7 @@ import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import type { StockMovement } from '@pegasus/contracts/inventory/stock-movements'
 import { type Order, type OrderLine, pieceLines } from '@pegasus/contracts/orders/orders'
 
-/** Reads from the server. */
+/** Reads lists and objects from the server. */
 interface Reader {
   send<T>(method: string, path: string): Promise<T | null>
   /** Returns all rows of a list. */
@@ -22,7 +22,7 @@ export async function findWrongStock(
   trader: Reader,
   itemId: string,
   orders: readonly Order[],
-  /** Returns whether the shop's staff sent pieces of an order, possibly pieces that were not in stock here. */
+  /** Returns whether the shop's staff sent pieces of an order. These pieces need not have been in stock here. */
   isSentByStaff: (order: Order) => boolean = () => false,
 ): Promise<string[]> {
   const item = must(await trader.send<InventoryItem>('GET', `/api/inventory/${itemId}`))
@@ -58,7 +58,7 @@ export async function findWrongStock(
   const isShipped = ({ kind, undoes_id: undone }: StockMovement) =>
     kind === 'ship' || (undone !== null && ships.has(undone))
   const kinds = new Map(movements.map(({ id, kind }) => [id, kind]))
-  /** Movements of a kind, and those that undo one of them. */
+  /** Returns the movements of a kind, and the movements that undo them. */
   const ofKind = (kind: StockMovement['kind']) =>
     movements.filter((each) => each.kind === kind || kinds.get(each.undoes_id ?? '') === kind)
   const byHand = movements.filter(({ document }) => document === null)
@@ -84,7 +84,7 @@ export async function findWrongStock(
     sumOf(lines, (line) => line.returned_quantity),
     returned,
   )
-  // An order that is not listed was deleted. A person can delete only an order without shipped pieces.
+  // An order that is not in the list was deleted. Only orders without shipped pieces can be deleted.
   const listed = new Set(orders.map(({ id }) => id))
   const ofDeleted = movements.filter(({ document }) => document !== null && !listed.has(document.id))
   check(
@@ -101,7 +101,8 @@ export async function findWrongStock(
     const own = lines.filter((line) => line.order === order)
     const moved = movements.filter(({ document }) => document?.id === order.id)
     const sent = sumOf(own, (line) => line.shipped_quantity)
-    // Pieces that the staff sent and that were not in stock count as shipped.
+    // If the staff sent pieces that were not in stock here, more pieces count as shipped than were taken from the
+    // stock.
     check(
       `shipped for ${order.order_number}`,
       isSentByStaff(order) ? Math.min(sent, takenFor(order)) : sent,
@@ -116,7 +117,10 @@ export async function findWrongStock(
   return wrong
 }
 
-/** Returns the orders whose terms do not add up to their total, or whose parcels differ from their lines. */
+/**
+ * Returns a text for each order whose amounts do not add up to its total, for each line that differs from the parcels,
+ * and for each wrong set.
+ */
 export function findWrongOrders(orders: readonly Order[]): string[] {
   return orders.flatMap((order) => {
     const sum =
@@ -143,7 +147,7 @@ export function findWrongOrders(orders: readonly Order[]): string[] {
   })
 }
 
-/** Returns the sets of an order whose parts do not match the ordered number of sets. */
+/** Returns a text for each line whose parts do not match it: a set with wrong parts, or a simple line with parts. */
 function findWrongSets({ order_number: number, items }: Order): string[] {
   return items.flatMap((line) => {
     const isWrong = line.is_set
@@ -155,13 +159,18 @@ function findWrongSets({ order_number: number, items }: Order): string[] {
   })
 }
 
-/** Returns the shipped pieces of a line. A set counts as soon as one of its parts is shipped, as a shop counts it. */
+/**
+ * Returns how many pieces of a line were shipped. A set counts as soon as one of its parts was shipped, as in a shop.
+ */
 export const unitsShippedOf = (line: OrderLine): number =>
   line.is_set
     ? Math.max(0, ...line.parts.map((part) => Math.ceil(part.shipped_quantity / part.pieces_per_set)))
     : line.shipped_quantity
 
-/** Returns the pieces in a parcel of an order, by the SKU that was ordered. A begun set counts as one piece. */
+/**
+ * Returns the pieces in a parcel of an order, by the SKU that the customer ordered. A set counts as soon as the parcel
+ * contains one of its parts.
+ */
 export function piecesInParcel(
   order: Order,
   parcel: Order['shipments'][number],

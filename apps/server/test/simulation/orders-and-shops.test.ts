@@ -32,8 +32,8 @@ async function doSomething(random: () => number, world: World): Promise<void> {
   const below = (limit: number) => Math.floor(random() * limit)
   const anyOrder = orders[below(orders.length)]
   const change = async (order: SimulatedOrder) => {
-    // A comparison asks for recent changes only, so a change long after the order must have a recent time. It is later than
-    // the report of a parcel before it.
+    // A comparison asks only for recent changes, so the change gets a recent time. It must also be later than the last
+    // change of the order in the shop, which can be the report of a parcel.
     const last = Math.max(order.changedAt.getTime(), shop.changedAt(order.id)?.getTime() ?? 0)
     order.changedAt = new Date(Math.max(last + 1000, Date.now() - 60_000))
     shop.put(order)
@@ -79,7 +79,7 @@ async function doSomething(random: () => number, world: World): Promise<void> {
     return trader.sendOrder({ ...anyOrder, changedAt: new Date(anyOrder.changedAt.getTime() - 500) })
   if (step < 0.51) return void (await trader.send('POST', '/api/orders/sync'))
   if (step < 0.53) {
-    // A count finds fewer pieces than are recorded, at times fewer than are reserved.
+    // A person counts fewer pieces than are recorded, sometimes fewer than are reserved.
     const path = `/api/inventory/${below(2) ? items.dragon : items.egg}`
     const item = await trader.send<InventoryItem>('GET', path)
     const quantity = Math.max(0, (item?.quantity ?? 0) - 1 - below(8))
@@ -127,7 +127,7 @@ it.each(Object.keys(SIMULATED_SHOPS) as SimulatedShop['kind'][])(
         quantity: FIRST_STOCK,
       }),
     )
-    // Orders that are placed before the first comparison leave the stock as it is.
+    // Orders that were placed before the first comparison do not change the stock, so make the first comparison now.
     must(await trader.send('POST', '/api/orders/sync'))
     const orders: SimulatedOrder[] = []
     const items = { dragon: item.id, egg: egg.id }
@@ -150,11 +150,12 @@ it.each(Object.keys(SIMULATED_SHOPS) as SimulatedShop['kind'][])(
       await work
       if (isKilled) await trader.revive()
     }
-    // The orders of the shop are compared with it, so none of them stays deleted. Orders entered by hand stay deleted.
+    // Deleted orders of the shop are restored, because they are compared with the shop. Orders entered by hand stay
+    // deleted.
     await restoreOrders(trader, world.deletedOfShop)
     let wrong: string[] = []
     const isSettled = async () => {
-      // The regular comparison, which also finds what changed in the shop while parcels were reported.
+      // Make the regular comparison, which also finds changes from the time in which parcels were reported.
       must(await trader.send('POST', '/api/orders/sync'))
       wrong = await findContradictions(trader, world)
       return wrong.length === 0

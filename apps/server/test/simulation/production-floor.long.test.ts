@@ -19,16 +19,16 @@ import { type Machine, aSimulatedFloor } from './simulated-floor.ts'
  * Number of random events for each seed. 10,000 events take about a quarter of an hour. `PEGASUS_EVENTS` overrides it.
  */
 const EVENTS = Number(process.env['PEGASUS_EVENTS'] ?? 10_000)
-/** The seeds of the random numbers, so that a failure can be reproduced. */
+/** The seeds of the random numbers. With the same seed, a failure can be reproduced. */
 const SEEDS = (process.env['PEGASUS_SEEDS'] ?? '18,2026').split(',').map(Number)
-/** Each kind of kill happens at least once. */
+/** Number of kills. It is at least 8, so that each kind of kill happens. */
 const KILLS = Math.max(8, Math.round(EVENTS / 100))
 /** Number of events after which the server polls every printer once. */
 const EVENTS_PER_ROUND = 12
 /** Number of events after which the invariants are checked. */
 const EVENTS_PER_CHECK = 40
 const FAULTS = ['lost', 'lost-answer', 'garbage', 'key', 'refused'] as const
-/** The requests that upload and start a print. Faults strike them more often than other requests. */
+/** The requests that upload and start a print. Half of the faults strike only these requests. */
 const UPLOAD_AND_START: Readonly<Record<Machine['protocol'], readonly string[]>> = {
   moonraker: ['POST /server/files/upload', 'POST /printer/print/start'],
   octoprint: ['POST /api/files/local', 'POST /api/files/local/'],
@@ -37,8 +37,8 @@ const UPLOAD_AND_START: Readonly<Record<Machine['protocol'], readonly string[]>>
 }
 
 /**
- * One random event. If the server is killed during the event, the event is not a print by hand: that print could end
- * before the server sees it, and nobody would know that the bed is full.
+ * Performs one random event. If the server is killed during the event, nobody starts a print by hand: that print could
+ * end before the server sees it, and nobody would know that the bed is full.
  */
 async function doSomething(world: World, { isKilled = false } = {}): Promise<void> {
   const { floor, below } = world
@@ -79,7 +79,7 @@ async function doSomething(world: World, { isKilled = false } = {}): Promise<voi
   await (step < 95 ? actAsAgent(world) : printByHand(world))
 }
 
-/** The kills, which take place in turn, each in the middle of another event. */
+/** The kinds of kill, which take turns. Each one strikes in the middle of another event. */
 const KINDS_OF_KILL: readonly ((world: World) => Promise<void> | void)[] = [
   ({ floor }) => floor.kill(),
   ({ floor }) => floor.killAtNextRequest('after'),

@@ -1,4 +1,7 @@
-/** Returns random numbers from a seed (mulberry32), so that a failure can be reproduced. */
+/**
+ * Returns a function that returns random numbers from 0 to 1. The same seed gives the same numbers (mulberry32), so
+ * that a failure can be reproduced.
+ */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

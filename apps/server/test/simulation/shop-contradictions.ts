@@ -5,7 +5,7 @@ import type { Trader, World } from './simulated-trader.ts'
 
 const isWithoutItem = (line: OrderLine): boolean => !line.is_set && line.inventory_item_id === null
 
-/** Returns the contradictions between the stock movements, the order lines, the parcels and the shop. */
+/** Returns a text for each contradiction between stock movements, order lines, parcels and the shop. */
 export async function findContradictions(trader: Trader, world: World): Promise<string[]> {
   const { shop, orders, takenBack, sentByStaff, seen, items } = world
   const all = await trader.orders()
@@ -21,7 +21,7 @@ export async function findContradictions(trader: Trader, world: World): Promise<
     const { id, lines, isCancelled } = sold
     const order = ours.get(orderNumberOf(id))
     if (!order) {
-      // An order that the shop cancelled before any message of it arrived is not added.
+      // The server does not add an order that was cancelled in the shop before its first message arrived.
       if (!isCancelled || seen.has(id)) wrong.push(`${orderNumberOf(id)} is missing`)
       continue
     }
@@ -29,47 +29,49 @@ export async function findContradictions(trader: Trader, world: World): Promise<
       order.shipments.flatMap((parcel) => parcel.items),
       (each) => each.quantity,
     )
-    // Pieces were shipped before the change from the shop was known, so the order page shows that it was refused.
+    // The pieces were shipped before the server knew the change of the shop. The server refuses such a change, and the
+    // order shows the problem.
     const isRefused = order.shop_problem !== null && (inParcels > 0 || takenBack.has(id))
-    // The shop took back a parcel of its staff, but we count the pieces as part of our own parcel.
+    // The shop's staff took back their parcel, but these pieces count as part of our own parcel.
     const isWithdrawn = order.shop_problem?.includes('took back pieces') === true
     const isSentThere = lines.every(({ sku, refunded, quantity }) => {
       const there = shop.piecesSentOf(id, sku)
       if (there === null || isWithdrawn) return true
       const own = order.items.filter((line) => line.sku === sku)
       const here = sumOf(own, unitsShippedOf)
-      // The staff can send pieces of a SKU that nobody has mapped, or that is ignored.
+      // The staff can send pieces of a SKU that is ignored, or that nobody has mapped yet.
       if (own.some((line) => isWithoutItem(line) && line.shipped_quantity < there)) return true
       const undone = sumOf(
         (takenBack.get(id) ?? []).flat().filter((piece) => piece.sku === sku),
         (piece) => piece.quantity,
       )
-      // Our report sent pieces of a SKU that was ignored, and that was mapped since. They are still to be shipped. A person
-      // here may have undone the shipment of the staff's pieces, which the shop keeps.
+      // The shop can count pieces of this SKU as sent although we still have to ship them: a report sent them while the
+      // SKU was ignored, and now it is mapped. Or a person here undid the shipment of pieces that the staff sent.
       if (sku === OTHER_SKU && here < there && order.status !== 'completed')
         return shop.piecesOfStaff(id, sku) <= here + undone
-      // The shop refunds pieces that were shipped here but not yet reported, so it counts only the others as sent. A
-      // problem can also be such a refund that was accepted, so the refunds that are known here count, too.
+      // The shop can refund pieces that were shipped here but not reported yet. It then counts only the other pieces as
+      // sent. A problem can also be about a refund that was accepted, so the refunds that are known here count as well.
       const refundedHere = sumOf(own, (line) => line.refunded_quantity)
       const refused = isRefused ? Math.max(refunded, refundedHere) : refundedHere
       if (takenBack.has(id)) {
-        // The shop keeps pieces of parcels that were taken back here, and no others.
+        // If parcels were taken back here, the shop may keep the pieces of these parcels, and no other pieces.
         const inShopOnly = Math.min(there, quantity) - here
         if (here > there || inShopOnly > undone) return false
-        // The page of the order says so while these pieces are left to ship.
+        // While such pieces are still to be shipped, the order must show a problem.
         const isToShip = Math.min(there, quantity - refunded) > here && order.status !== 'cancelled'
         return !isToShip || sentByStaff.has(id) || order.shop_problem !== null
       }
-      // The staff and a person here can send the same piece at the same time.
+      // The staff and a person here can send the same piece at the same time, so the shop can count more pieces than
+      // ordered.
       return Math.min(there, quantity) <= here && there >= here - refused
     })
     const reported = order.shipments.filter((parcel) => parcel.told_at !== null).length
-    // A shop that counts pieces needs no parcel for pieces that it already counts as sent.
-    // A parcel that was taken back may have been reported before.
-    // The report of a completion sends pieces of an ignored SKU in a parcel of its own, without a shipment here.
+    // The shop can have more parcels than we have shipments: a parcel that was taken back may have been reported
+    // before, and the report of a completion sends the pieces of an ignored SKU in a parcel of its own.
     const ofReports = Math.max(0, (shop.piecesSentOf(id, OTHER_SKU) ?? 0) - shop.piecesOfStaff(id, OTHER_SKU))
     const most = order.shipments.length + (takenBack.get(id)?.length ?? 0) + ofReports
-    // Parcels with different parts of the same set are one parcel there.
+    // A shop that counts pieces can have fewer parcels: it needs none for pieces that it already counts as sent, and it
+    // combines parcels with different parts of the same set.
     const hasSets = order.items.some((line) => line.is_set)
     const least = (takenBack.has(id) || hasSets) && shop.sendPiece !== null ? 0 : order.shipments.length
     const isReported = sentByStaff.has(id) || (least <= shop.parcelsOf(id) && shop.parcelsOf(id) <= most)

@@ -13,7 +13,7 @@ export const someLines = (below: (limit: number) => number): SimulatedLine[] => 
   return (skus.length > 0 ? skus : [SKU]).map((sku) => ({ sku, quantity: 1 + below(4), refunded: 0 }))
 }
 
-/** The shop refunds a piece of an order, but not its last one. Returns whether it did. */
+/** The shop refunds one piece of an order, unless it is the last one. Returns whether it did. */
 export function refundPiece(order: SimulatedOrder, below: (limit: number) => number): boolean {
   const left = order.lines.reduce((sum, line) => sum + leftOf(line), 0)
   const line = order.lines[below(order.lines.length)]

@@ -9,8 +9,8 @@ import { SKU, type SimulatedShop, orderNumberOf } from './simulated-orders.ts'
 import { SIMULATED_SHOPS } from './simulated-shops.ts'
 
 /**
- * The ways in which a shop can fail. A shop under maintenance responds to every request with a page and
- * status 200.
+ * The ways in which a shop fails: with an error, with a page and status 200 (as during maintenance), and by closing the
+ * connection.
  */
 const OUTAGES: readonly SiteBehavior[] = [
   json(503, { error: 'Unavailable' }),
@@ -80,7 +80,7 @@ it.each(Object.keys(SIMULATED_SHOPS) as SimulatedShop['kind'][])(
     ])
 
     shop.behave(null)
-    // The pauses between attempts have grown, but to at most an hour.
+    // The pauses between attempts have grown, but they are never longer than an hour.
     for (let round = 0; round < 2; round += 1) {
       app.clock.advance(60 * MINUTE_MS)
       await work()
@@ -89,7 +89,7 @@ it.each(Object.keys(SIMULATED_SHOPS) as SimulatedShop['kind'][])(
     expect(orders.map(({ status }) => status)).toEqual(['completed', 'cancelled', 'pending'])
     expect(orders[0]?.shipments).toMatchObject([{ told_at: expect.any(String), tell_problem: null }])
     expect(shop.parcelsOf(1)).toBe(1)
-    // Nine pieces, minus the two shipped ones, minus three for the open order.
+    // Nine pieces, minus two that were shipped, minus three for the open order.
     expect(shop.stock()).toBe(4)
   },
 )

@@ -27,7 +27,7 @@ import {
   simulatedPrinters,
 } from '../servers/simulated-printers.ts'
 
-/** The network printers. A person works a seventh printer, and an agent an eighth. */
+/** The protocols of the six network printers. Printer 7 is worked by a person, and printer 8 by an agent. */
 const PROTOCOLS: readonly Protocol[] = [
   'moonraker',
   'moonraker',
@@ -39,13 +39,11 @@ const PROTOCOLS: readonly Protocol[] = [
 const MODEL = 'MK4S'
 const SPOOL_GRAMS = 1_000_000
 const PATIENCE_MS = 60_000
-/** Number of times that a request is sent while the server answers that it is busy. */
+/** Number of times that a request is sent while the server responds that it is busy. */
 const MOST_ATTEMPTS = 8
 const MAIN = fileURLToPath(new URL('./floor-product.ts', import.meta.url))
 
-/**
- * When the kill happens: before a printer acts on its next request, or after it has acted on that request.
- */
+/** The moment of a kill: before or after a printer acts on its next request. */
 export type KillPhase = 'before' | 'after'
 
 /** A network printer with a bed that can hold one plate. */
@@ -57,7 +55,7 @@ export interface Machine {
   isBedFull: boolean
 }
 
-/** The status of a response, with its body. Null if the server was killed before it responded. */
+/** The status and body of a response, or null if the server was killed before it responded. */
 export type Answer = { status: number; body: unknown } | null
 
 export interface SimulatedFloor {
@@ -66,8 +64,8 @@ export interface SimulatedFloor {
   agentId: string
   itemIds: string[]
   /**
-   * The spools that are loaded at random. The spools of printers without a network stay there, because grams
-   * that a printer without a spool has used are not booked.
+   * The spools that are loaded at random. The printers without a network keep their spools, because the server books no
+   * filament for a printer without a spool.
    */
   spareIds: string[]
   /** Violations of the rules that must always hold, one sentence each. */
@@ -79,8 +77,8 @@ export interface SimulatedFloor {
   /** Lets the server visit every network printer once. */
   round(): Promise<void>
   /**
-   * Lets so much time pass that no start request can still be on its way. The simulation is faster than the real time
-   * that the server waits for a start.
+   * Makes all start commands so old that the server no longer waits for them. The simulation is faster than the real
+   * time that the server waits.
    */
   passTime(): Promise<void>
   /** Lets enough time pass for a refused upload to be tried again. */
@@ -91,7 +89,10 @@ export interface SimulatedFloor {
   killAtNextRequest(phase: KillPhase, what?: 'product' | 'database'): Promise<void>
   /** Kills only the database. The server starts it again by itself. */
   killDatabase(): Promise<void>
-  /** Cuts the power of one printer at its next request. Its print is lost, and some requests find it switched off. */
+  /**
+   * Switches one printer off and on at its next request. Its print is lost, and it does not respond to its next
+   * requests.
+   */
   killPrinter(machine: Machine, phase: KillPhase): Promise<void>
   /** Whether the server or its database was killed and has not been started again yet. */
   isDown(): boolean
@@ -129,7 +130,8 @@ export async function aSimulatedFloor(): Promise<SimulatedFloor> {
       for (let attempt = 1; ; attempt += 1) {
         const response = await fetch(`${product.url}${path}`, request)
         const text = await response.text()
-        // A busy server asks to repeat the request later, and the key lets it happen only once.
+        // A busy server asks the client to repeat the request later. The idempotency key makes sure that it happens
+        // only once.
         if (response.status === 503 && !isKilled && attempt < MOST_ATTEMPTS) {
           await setTimeout(Number(response.headers.get('retry-after') ?? 1) * 1000)
           continue
@@ -185,7 +187,7 @@ export async function aSimulatedFloor(): Promise<SimulatedFloor> {
   for (const [n, name] of ['Dragon', 'Gear', 'Vase'].entries()) {
     const bytes = aPrint({ minutes: 60 + 30 * n, mm: 4000 + n })
     const modelId = await addSlicedModel(database, { dataDir, bytes, kind: 'moonraker', pieces: 2 })
-    // Use a different length for each file, because files with equal bytes would be stored as one sliced file.
+    // Each file gets another length, because equal bytes would be stored as one sliced file.
     const other = aPrint({ minutes: 60 + 30 * n, mm: 4010 + n })
     await addSlicedModel(database, { dataDir, bytes: other, kind: 'bambu', pieces: 2, modelId })
     const item = {
@@ -222,8 +224,8 @@ export async function aSimulatedFloor(): Promise<SimulatedFloor> {
     sendSignal(killedDatabase, 'SIGKILL')
   }
   /**
-   * Carries out the planned kill when a request reaches a printer, and records each start on a bed that is
-   * not free.
+   * Carries out the planned kill when a request reaches a printer. Records a violation if the server starts a print on
+   * a bed that is not free.
    */
   const watch = (machine: Machine): void => {
     let known = 0
@@ -289,7 +291,7 @@ export async function aSimulatedFloor(): Promise<SimulatedFloor> {
     async killAtNextRequest(phase, what = 'product') {
       armed = { target: what, phase }
       await visit()
-      // Another process may have claimed every printer at that time, so that no request is sent.
+      // No request was sent, because another process may have claimed every printer. In that case, kill now.
       const isMissed = armed !== null
       armed = null
       if (isMissed) await (what === 'product' ? kill() : killDatabase())

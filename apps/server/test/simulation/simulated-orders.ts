@@ -26,9 +26,9 @@ export interface SimulatedShop {
   kind: 'pegasus' | 'woocommerce' | 'shopify'
   /** The variables that configure a server to trade with this shop. */
   variables: Record<string, string>
-  /** Whether the shop reports refunds. The order of any other shop has fewer pieces after a refund. */
+  /** Whether the shop can refund pieces. In other shops, the simulation refunds nothing. */
   hasRefunds: boolean
-  /** Places an order, or changes it. The shop changes the stock of the product by the pieces that it sells. */
+  /** Stores a new or changed order. If it changes how many pieces were sold, the stock of the product changes, too. */
   put(order: SimulatedOrder): void
   /**
    * Returns when an order was changed last, possibly by our report of a parcel. Undefined if the shop has no such
@@ -40,15 +40,18 @@ export interface SimulatedShop {
   /** Returns the number of an order's parcels that were reported to the shop. */
   parcelsOf(id: number): number
   /**
-   * Returns the number of pieces of a SKU of an order that the shop counts as sent: in our parcels, and in those of its
+   * Returns the number of pieces of a SKU of an order that the shop counts as sent, in our parcels and in those of its
    * own staff. Returns null for a shop that only lists parcels.
    */
   piecesSentOf(id: number, sku: string): number | null
   /** Returns the number of pieces of a SKU of an order that the shop's own staff have sent. */
   piecesOfStaff(id: number, sku: string): number
-  /** The shop's staff send a piece of an order. Null for a shop that counts no pieces. */
+  /**
+   * Lets the shop's staff send a piece of an order, and returns whether they did. Null for a shop that counts no
+   * pieces.
+   */
   sendPiece: ((order: SimulatedOrder, sku: string) => boolean) | null
-  /** The shop's staff cancel their last parcel of a SKU. */
+  /** Lets the shop's staff take back their last parcel with a SKU. Returns whether there was one. */
   cancelSent(order: SimulatedOrder, sku: string): boolean
   /** Returns the stock of the product in the shop, or undefined before the first stock update. */
   stock(): number | undefined
@@ -69,9 +72,9 @@ export const DRAGON = {
 }
 
 export const SKU = 'DRG'
-/** Another SKU of the shop. People map it to the item and remove the mapping again. */
+/** Another SKU of the shop. People map it to items or ignore it, and forget this decision again. */
 export const OTHER_SKU = 'DRG-GIFT'
-/** A SKU of the shop whose item is not published, so that the shop counts no stock of it. */
+/** A SKU of the shop whose item belongs to no published product, so the shop has no stock of it. */
 export const EGG_SKU = 'EGG'
 const PRICES: Readonly<Record<string, number>> = { [SKU]: 20, [OTHER_SKU]: 25, [EGG_SKU]: 5 }
 export const priceOf = (sku: string): number => PRICES[sku] ?? 1
@@ -87,11 +90,11 @@ export const leftOf = ({ quantity, refunded }: SimulatedLine): number => quantit
 export const totalOf = ({ lines, shipping, surcharge, discount }: SimulatedOrder): number =>
   lines.reduce((sum, line) => sum + leftOf(line) * priceOf(line.sku), 0) + shipping + surcharge - discount
 
-/** Counts the pieces of the product that a shop has sold. Pieces of the other SKUs are not in its stock. */
+/** Calculates the shop's stock of the product from its orders. Other SKUs do not change this stock. */
 export function createSales() {
   const sold = new Map<number, number>()
   return {
-    /** Saves the new state of an order. Returns the stock of the product after it. */
+    /** Remembers how many pieces the order sells now. Returns the new stock, calculated from the previous stock. */
     stockAfter({ id, lines, isCancelled }: SimulatedOrder, stock: number): number {
       const before = sold.get(id) ?? 0
       const after = isCancelled ? 0 : (lines.find((line) => line.sku === SKU)?.quantity ?? 0)

@@ -35,7 +35,7 @@ export async function shopifyShop(): Promise<SimulatedShop> {
       const { id, isCancelled, changedAt } = order
       for (const [product, stock] of shop.stock) shop.stock.set(product, sales.stockAfter(order, stock))
       const known = shop.orders.get(String(id))
-      /** The pieces of a SKU that were sent, so that the rest stays open. */
+      /** Returns how many pieces of a SKU were sent. The other pieces of the line stay open. */
       const sentOf = (sku: string) => sentIn(fulfillmentsOf(id), sku)
       const open = order.lines.map((line) => {
         const remainingQuantity = Math.max(0, leftOf(line) - sentOf(line.sku))
@@ -57,7 +57,7 @@ export async function shopifyShop(): Promise<SimulatedShop> {
           displayFulfillmentStatus: 'UNFULFILLED',
           currencyCode: 'USD',
           customer: { displayName: 'Ada' },
-          // The surcharge is part of the price of the shipping, because this shop has no other fees.
+          // This shop has no fees, so the surcharge is part of the shipping.
           currentTotalPriceSet: money(totalOf(order)),
           currentShippingPriceSet: money(order.shipping + order.surcharge),
           currentTotalDiscountsSet: money(order.discount),

@@ -18,7 +18,7 @@ async function ownShop(): Promise<SimulatedShop> {
   const site = await aMainSite()
   const orders = new Map<number, SimulatedOrder>()
   const parcels = new Map<string, Map<string, { sku: string; quantity: number }[]>>()
-  /** The pieces that the staff have sent, by order and SKU. */
+  /** The number of pieces that the staff have sent, by order and SKU. */
   const sentByStaff = new Map<string, number>()
   const staffOf = (id: number, sku: string) => sentByStaff.get(`${id} ${sku}`) ?? 0
   const sentOf = (id: number, sku: string) =>
@@ -65,7 +65,7 @@ async function ownShop(): Promise<SimulatedShop> {
       stock = level?.stock
       return json(200, {})(response, request)
     }
-    // A shop does not have to offer the completion of an order.
+    // A shop need not support the request that completes an order, and this one does not.
     if (request.method === 'GET' || pathname.startsWith('/api/admin/orders/'))
       return json(404, { error: 'Not found' })(response, request)
     return json(201, { id: 'p-1', slug: body?.['slug'], url: '/products/dragon' })(response, request)
@@ -113,7 +113,7 @@ async function wooShop(): Promise<SimulatedShop> {
     currency: 'USD',
     date_created_gmt: wire(order.placedAt).slice(0, -1),
     date_modified_gmt: wire(order.changedAt).slice(0, -1),
-    // The shop leaves the lines and the total as they were before the refunds.
+    // A refund does not change the lines and the total of an order in WooCommerce.
     total: String(totalOf({ ...order, lines: order.lines.map((line) => ({ ...line, refunded: 0 })) })),
     shipping_total: String(order.shipping),
     discount_total: String(order.discount),
@@ -127,7 +127,7 @@ async function wooShop(): Promise<SimulatedShop> {
       subtotal: String(quantity * priceOf(sku)),
     })),
   })
-  /** Adds the refunds of the pieces that are not refunded yet. */
+  /** Adds refunds for the pieces that the shop has not refunded yet. Returns all refunds of the order. */
   const refund = (order: SimulatedOrder) => {
     const known = (shop.refunds.get(order.id) ?? []).flatMap((each) => each.line_items)
     for (const [index, { sku, refunded }] of order.lines.entries()) {

@@ -71,15 +71,18 @@ export interface World {
   orders: SimulatedOrder[]
   /** The numbers of orders that people entered here. */
   entered: string[]
-  /** Parcels of the shop's orders that were taken back, possibly after they were reported, by the id of the order. */
+  /**
+   * The pieces of parcels that were taken back here, by the shop's id of the order. Some of these parcels were reported
+   * before.
+   */
   takenBack: Map<number, { sku: string; quantity: number }[][]>
-  /** Orders of which the shop's own staff sent pieces. */
+  /** The ids of the orders of which the shop's own staff sent pieces. */
   sentByStaff: Set<number>
-  /** The ids of the shop's orders that people have found here. */
+  /** The shop's ids of the orders that people have found here. */
   seen: Set<number>
-  /** The ids of the orders that people deleted here, possibly restored since. */
+  /** The ids of all orders that people deleted here, even if they were restored afterwards. */
   deleted: Set<string>
-  /** The deleted orders that came from the shop. */
+  /** The ids of the deleted orders that came from the shop. */
   deletedOfShop: Set<string>
   items: { dragon: string; egg: string }
 }

@@ -16,8 +16,8 @@ const STATEMENT = /^\(*\s*(select|insert|update|delete|with|merge)\b/i
 const COMMAND = /^(set local|lock table)\b/i
 
 /**
- * Prepares every statement that the files can build. A fragment is checked as part of the statements that use
- * it. A template is refused unless PostgreSQL accepts at least one statement that contains it.
+ * Prepares every statement that the files can build. A fragment is checked as part of each statement that uses it.
+ * `refused` lists the templates of which PostgreSQL accepts no statement.
  */
 export async function checkStatements(database: Database, files: readonly SourceFile[]): Promise<Checked> {
   const columns = await readWritableColumns(database.sql)

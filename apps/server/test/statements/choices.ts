@@ -1,4 +1,4 @@
-/** The branches that one run takes at conditions that depend on unknown values. */
+/** Answers questions about unknown values, such as which branch of an `if` to take. One object is used for one run. */
 export class Choices {
   /**
    * The choices in order. Each one consists of the question, the number of possible answers, and the chosen

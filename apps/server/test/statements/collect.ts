@@ -28,8 +28,7 @@ function isUnsafeCall(node: Node): boolean {
 }
 
 /**
- * Returns all SQL that the functions of a file build. Each text is returned once. `firstColumn` returns a
- * writable column of a table.
+ * Returns each SQL text that the functions of a file build, once. `firstColumn` returns a writable column of a table.
  */
 export function collectSql(file: SourceFile, firstColumn: (table: string) => string): Sql[] {
   const found = new Map<string, Sql>()

@@ -1,6 +1,6 @@
 import { HelperCall, Sql, Unknown, type Value } from './values.ts'
 
-/** Joins the strings and values of a template in the same way as the driver. */
+/** Builds the SQL of a template from its strings and values, as the database driver does. */
 export function composeSql(texts: readonly string[], values: readonly Value[], template: string): Sql {
   const parts: (string | null)[] = []
   const templates = new Set([template])

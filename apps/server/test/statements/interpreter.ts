@@ -23,8 +23,8 @@ const CONSTANT_NAME = /^[A-Z][A-Z0-9_]*$/
 const HANDLE_NAME = /^(sql|tx|connection|transaction)$/
 
 /**
- * Runs functions of the server symbolically, as far as their SQL depends on them. A value that is unknown before the
- * server runs is represented by an Unknown. If a branch depends on an Unknown, `choices` decides which branch is taken.
+ * Runs functions of the server symbolically, only as far as their SQL depends on it. An Unknown represents a value that
+ * is unknown before the server runs. If a branch depends on an Unknown, `choices` decides which branch is taken.
  */
 export class Interpreter implements Evaluator {
   readonly choices: Choices
@@ -139,7 +139,7 @@ export class Interpreter implements Evaluator {
     return isEqual
   }
 
-  /** Returns the value that a choice has assigned to an Unknown. Any other value is returned unchanged. */
+  /** Returns the value that a choice has assigned to an Unknown. Returns any other value unchanged. */
   resolve(value: Value): Value {
     return value instanceof Unknown && this.#known.has(value.name) ? this.#known.get(value.name) : value
   }

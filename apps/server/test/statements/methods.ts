@@ -11,8 +11,8 @@ import {
 } from './values.ts'
 
 /**
- * Returns the elements of a list. For an unknown list, both no elements and two elements are tried, because
- * two are enough to see how they are joined.
+ * Returns the elements of a list. An unknown list is tried without elements and with two, because two elements are
+ * enough to see how they are joined.
  */
 function elementsOf(interpreter: Evaluator, value: Value): Value[] {
   if (Array.isArray(value)) return value
@@ -56,7 +56,7 @@ export function callMethod(
   }
   if (object instanceof Unknown && object.name === 'Object' && name === 'entries' && first instanceof Map)
     return [...first].map(([key, value]) => [key, value])
-  // The callee may call these functions, as transactions and libraries do, so call them here.
+  // The method may call these functions, as a transaction or a library does, so run them here.
   for (const value of values) if (value instanceof Closure) interpreter.call(value, null)
   return new Unknown(`${nameOf(object)}.${name}(${values.map(nameOf).join()})`)
 }

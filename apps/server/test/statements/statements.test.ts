@@ -7,7 +7,7 @@ import { checkStatements } from './check-statements.ts'
 import { sourcesWithSql, sourcesWithUnsafe } from './collect.ts'
 import { readSource } from './source.ts'
 
-/** Files whose templates are not checked by this test, with the reason. */
+/** The files whose templates this test does not check, each with the reason. */
 const UNCHECKED: Readonly<Record<string, string>> = {
   'modules/filament/spoolman/extra-fields/extra-filters.ts':
     'the type of a field decides about its condition; its own test runs the condition of each type',
@@ -17,7 +17,7 @@ const UNCHECKED: Readonly<Record<string, string>> = {
     'builds statements from columns that the compiler has checked; its own test runs them',
 }
 
-/** Files that call `unsafe` with a string instead of using a template, with the reason. */
+/** The files that call `unsafe` with a string instead of using a template, each with the reason. */
 const TEXTS: Readonly<Record<string, string>> = {
   'demo-shop/demo-database.ts': 'statements for a whole database, which take no parameters',
   'modules/filament/spoolman/extra-fields/extra-filters.ts':
@@ -53,7 +53,7 @@ describe('the SQL statements of the server', () => {
     const { templates, prepared, refused } = await checkStatements(await open(), files)
     await annotate(`prepared ${prepared} statements of ${templates} templates in ${files.length} files`)
     expect(refused).toEqual([])
-    // This guards against a search that finds too few statements.
+    // Fail if the search finds too few statements.
     expect(prepared).toBeGreaterThan(templates)
   })
 

@@ -18,7 +18,10 @@ import { aModel, uploadModel } from '../process/write-load.ts'
 
 const CLEAN = { code: 0, signal: null }
 
-/** A folder with the files of a shop, whose server is stopped, and functions that start servers beside the files. */
+/**
+ * Fills a shop and stops its server. Returns the folder of its files, and functions that start servers beside these
+ * files.
+ */
 async function aStoppedShop() {
   const { url } = await startExternalPostgres(EMBEDDED_POSTGRES)
   const folder = join(dirname(await makeDataFolder()), 'objects')
@@ -37,7 +40,7 @@ async function aStoppedShop() {
     await database.close()
   }
   const start = async (settings: Record<string, string>) => startProduct(await makeDataFolder(), settings)
-  /** Returns the output of a server that does not start. */
+  /** Returns the message of a server that refuses to start. */
   const refusalOf = (settings: Record<string, string>): Promise<string> =>
     start(settings).then(
       () => 'The server has started.',
@@ -70,7 +73,7 @@ it('a server starts beside a copy of its files, but not beside the files of anot
   const files = await filesIn(folder)
   expect(files.length).toBeGreaterThan(0)
   await createDatabase('fresh')
-  // The second start finds tables, but no account.
+  // At the second start, the database has tables, but no account.
   for (const DELETE_UNKNOWN_FILES_BEFORE of ['', '2020-01-01T00:00:00Z']) {
     const refusal = await refusalOf({ ...settingsOf('fresh'), DELETE_UNKNOWN_FILES_BEFORE })
     expect(refusal).toContain('already holds files of Pegasus Ops, such as ')

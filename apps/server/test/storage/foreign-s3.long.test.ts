@@ -24,9 +24,9 @@ import { aKeyedStorageClient } from './storage-client.ts'
 import { chunksOf, describeStorage, type OpenedStorage, readObject, sha256 } from './storage-behavior.ts'
 
 /**
- * The address of an empty bucket of a real store, in the form of STORAGE_URL. The keys are in the usual AWS variables.
- * The tests remove everything from the bucket, so they refuse a bucket that has objects. Without this variable, vitest.config.ts
- * leaves the file out.
+ * The address of an empty bucket in a real store, in the form of STORAGE_URL. The usual AWS variables contain the keys.
+ * The tests remove everything from the bucket, so they refuse a bucket that has objects. If this variable is missing,
+ * vitest.config.ts leaves this file out.
  */
 const ADDRESS = process.env['PEGASUS_TEST_STORAGE_URL'] ?? ''
 const MIB = 1024 * 1024

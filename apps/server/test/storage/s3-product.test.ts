@@ -80,7 +80,7 @@ it('the server stores models, pictures and media in a bucket, returns them uncha
   expect(smaller.statusCode).toBe(200)
   const kinds = new Set([...store.objects.keys()].map((key) => key.split('/')[0]))
   expect(kinds).toEqual(new Set(['media', 'media-variants', 'models', 'previews', 'thumbnails']))
-  // These files are no longer stored on this machine.
+  // With S3, these files are not stored on this machine.
   expect(await readdir(join(app.dataDir, 'uploads'))).toEqual([])
   expect(await readdir(app.dataDir)).not.toContain('objects')
 

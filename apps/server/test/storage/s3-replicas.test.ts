@@ -18,7 +18,7 @@ import { s3Variables, type S3Server, startS3Server } from '../servers/s3-server.
 import { aModel, heldUpload, sha256Of, uploadModel } from '../process/write-load.ts'
 
 const PATIENCE_MS = 60_000
-/** Models of this size have 2.2 MB, so they are sent to the bucket before their commit. */
+/** Number of triangles of a model of 2.2 MB. The server sends so large a file to the bucket before its commit. */
 const LARGE_TRIANGLES = 45_000
 
 const modelsOn = async (url: string, token: string): Promise<Model[]> =>
@@ -62,7 +62,7 @@ it('if one of two processes on a bucket is killed during an upload, nothing is l
   for (const { thumbnail_path: path } of await modelsOn(one.url, token))
     for (const { url } of [one, other]) expect((await fetch(`${url}${path}`)).status).toBe(200)
 
-  // One upload is still arriving, and another one is on its way to the bucket.
+  // One upload is still arriving, and the server is sending another one to the bucket.
   const held = heldUpload(one.url, token, aModel(1000))
   const answers = [held.response.catch(() => null)]
   store.fault = ({ name }) => (name === 'UploadPart' ? 'hang' : null)

@@ -15,15 +15,15 @@ import {
 /** An empty storage, and access to its contents. */
 export interface OpenedStorage {
   storage: ObjectStorage
-  /** The folder for its uploads in progress. */
+  /** The folder for its unfinished uploads. */
   pendingFolder: string
-  /** Returns everything that the storage contains: objects, and files in progress. */
+  /** Returns the names of everything that the storage contains: objects and unfinished files. */
   kept(): Promise<string[]>
   /** Opens the storage again, as another process would. */
   again(): Promise<ObjectStorage>
   /**
-   * The source of a module that opens the storage as `storage` in another process. `log` and `ignore` are
-   * available to it.
+   * The source text of a module that another process runs to open the storage as `storage`. The text may use `log` and
+   * `ignore`.
    */
   script: string
   close(): Promise<void>
@@ -44,7 +44,7 @@ export async function readObject(
   return opened && buffer(opened.stream)
 }
 
-/** Returns the source of a program that starts an upload and keeps running. */
+/** Returns the source text of a program that starts an upload and never finishes it. */
 const crashing = (script: string) => `
   const ignore = () => undefined
   const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
@@ -54,7 +54,7 @@ const crashing = (script: string) => `
   console.log('written')
   setInterval(ignore, 1000)`
 
-/** Defines tests for the behavior that every kind of storage must have. */
+/** Defines the tests of the behavior that all kinds of storage share. */
 export function describeStorage(open: () => Promise<OpenedStorage>): void {
   let opened: OpenedStorage
   beforeEach(async () => {
