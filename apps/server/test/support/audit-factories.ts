@@ -16,8 +16,8 @@ export interface EntryToWrite {
 }
 
 /**
- * Writes an audit entry as the server does. Missing fields describe a sign-in by the server itself, at the current
- * time, without an IP address.
+ * Writes an audit entry as the server does. The default is a sign-in by the server itself, now and without an IP
+ * address.
  */
 export async function anEntry(app: TestApp, entry: EntryToWrite = {}): Promise<void> {
   const { action = 'session.opened', entity = 'session', entityId = null, entityName = null } = entry

@@ -13,7 +13,7 @@ export async function anEmptyFolder(): Promise<string> {
   return folder
 }
 
-/** Returns the address of a database of the test server, for commands that get it by `DATABASE_URL`. */
+/** Returns a test database's connection in the form of `DATABASE_URL`, for commands that read this variable. */
 export const databaseAddress = ({ host, port, user, password, database }: DatabaseConnection): string =>
   `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
 

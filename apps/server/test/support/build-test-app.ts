@@ -25,15 +25,15 @@ import { prepareQueues, startOnDemand } from './database/tasks-on-demand.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 
-/** A low cost, because tests sign in often. */
+/** Hashing parameters that cost little time, because tests sign in often. */
 const CHEAP_HASHING: HashingCost = { memoryKib: 1024, passes: 1 }
 
 export const OWNER_PASSWORD = 'correct horse battery'
 export const PASSWORD = 'a decent passphrase'
 
 /**
- * Returns the current time with 9 as the last digit of its milliseconds, because PostgreSQL omits trailing
- * zeros and JavaScript does not.
+ * Returns the current time with milliseconds that end in 9. PostgreSQL omits trailing zeros of a time and JavaScript
+ * does not, so a time without them is the same text in both.
  */
 const aMoment = (): Date => new Date(Math.floor(Date.now() / 10) * 10 - 1)
 
@@ -67,7 +67,7 @@ export interface TestApp extends App {
   clock: TestClock
   config: Config
   dataDir: string
-  /** The demos of this server, if it can make any. */
+  /** The demos of this server. Undefined if it cannot make any. */
   demoShops: DemoShops | undefined
   /** Signs in and returns the access token. */
   signIn(username: string, password?: string): Promise<string>
@@ -116,8 +116,8 @@ export async function buildTestApp(
     /** Receives the app's log. */
     logTo?: { write(line: string): void }
     /**
-     * Whether background tasks run from the beginning. Otherwise they start with the first task, which takes connections
-     * that requests sent in parallel may need.
+     * Whether background tasks run from the beginning. Otherwise they start with the first task. They use connections
+     * that parallel requests of a test may need.
      */
     startsTasks?: boolean
     /** Replaces access to outside networks. */

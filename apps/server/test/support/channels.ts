@@ -13,8 +13,8 @@ export interface Received {
 }
 
 /**
- * Starts a receiver and an app that may reach it. The receiver responds with `next`, and does not respond to
- * addresses below `/silent`. `reach` returns the address under which the app reaches it, for example that of a proxy.
+ * Starts a receiver, and an app that may reach it. The receiver responds with `next`, and never responds to a path
+ * below `/silent`. `reach` returns the address at which the app reaches the receiver, for example through a proxy.
  */
 export async function aReceiver(
   variables: Record<string, string> = {},

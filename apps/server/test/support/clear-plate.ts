@@ -2,8 +2,8 @@ import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import type { TestApp } from './build-test-app.ts'
 
 /**
- * Clears the bed of a printer like a person who sees its current plate. Returns the response. `counts` are fields of
- * the request.
+ * Clears a printer's bed as a person would who sees its current plate. `counts` are further fields of the request, such
+ * as the rejected pieces. Returns the response.
  */
 export async function clearPlate(app: TestApp, printerId: string, counts: object = {}) {
   const url = `/api/printers/${printerId}`

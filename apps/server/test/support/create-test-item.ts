@@ -17,7 +17,7 @@ export interface NewItem extends Partial<ItemFields> {
   bin_location?: string | null
 }
 
-/** Creates an item and returns its id. `color_hex` may be written `#RRGGBB`. Throws the errors of `createItem`. */
+/** Creates an item with `createItem` and returns its id. `color_hex` may be written `#RRGGBB`. */
 export function createTestItem(tx: Queryable, item: NewItem, by: AuditContext): Promise<string> {
   const {
     quantity = ITEM_DEFAULTS.quantity,

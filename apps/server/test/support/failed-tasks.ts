@@ -17,7 +17,7 @@ export async function giveUpAtOnce(app: TestApp, queue: string): Promise<void> {
   await app.database.sql`update pgboss.queue set retry_limit = 0 where name = ${queue}`
 }
 
-/** Lets the database fail the next `times` inserts or updates of a table. */
+/** Makes the next `times` inserts or updates of a table fail in the database. */
 export async function failWrites(
   app: TestApp,
   { table, of, times }: { table: string; of: 'insert' | 'update'; times: number },
@@ -31,7 +31,10 @@ export async function failWrites(
     create trigger fail_write before ${of} on ${table} for each row execute function fail_write()`)
 }
 
-/** Waits until a task of the queue has given up, tries it again as an administrator does, and returns how it was listed. */
+/**
+ * Waits until a task of the queue has given up, and lets an administrator try it again. Returns the task as it was
+ * listed.
+ */
 export async function retryWhenGivenUp(app: TestApp, queue: string): Promise<FailedTask> {
   const admin = await app.as('admin')
   const find = async () =>

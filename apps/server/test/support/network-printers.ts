@@ -15,7 +15,7 @@ import {
   simulatedPrinters,
 } from '../servers/simulated-printers.ts'
 
-/** A simulated printer that was added to the app, with a loaded spool and a model that is sliced for it. */
+/** A simulated printer that the app knows, with a loaded spool, and a model that is sliced for the printer. */
 export interface PrinterSetup {
   printer: SimulatedPrinter
   printerId: string
@@ -99,8 +99,8 @@ export interface SetupState {
 }
 
 /**
- * Returns the printer's state, the job and its plates, the booked grams and the item's stock, as the database stores
- * them.
+ * Returns what the database contains: the printer's state, the job and its plates, the booked grams, and the item's
+ * stock.
  */
 export async function setupState(app: TestApp, setup: PrinterSetup, jobId: string): Promise<SetupState> {
   const { sql } = app.database
@@ -118,16 +118,13 @@ export async function setupState(app: TestApp, setup: PrinterSetup, jobId: strin
   return { printer, job, plates, booked: booked.map(({ grams }) => grams), stock: item.quantity }
 }
 
-/** Lets the server visit its printers once. Returns the state afterwards. */
+/** Lets the server visit its printers once. Returns the state after that. */
 export async function visit(app: TestApp, setup: PrinterSetup, jobId: string): Promise<SetupState> {
   await app.printers.run()
   return setupState(app, setup, jobId)
 }
 
-/**
- * Clears the bed of the setup's printer, as a person does. If there is a printed plate, it is counted with
- * all its pieces good.
- */
+/** Clears the bed of the setup's printer, as a person does. If a plate is printed, all its pieces count as good. */
 export async function clearBed(app: TestApp, setup: PrinterSetup): Promise<void> {
   const plate = await findRunningPlate(app.database.sql, setup.printerId)
   const by = { actor: SYSTEM_ACTOR, now: app.clock.now() }

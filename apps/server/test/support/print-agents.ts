@@ -10,13 +10,17 @@ export const LEASE_MS = LEASE_SECONDS * SECOND_MS
 
 export const anAgent = (app: TestApp): Promise<IssuedApiKey> => aKey(app, { scope: ['print-jobs'] })
 
-/** Lets time pass while each of the processes looks at all leases, as in operation. The last look is before the end. */
+/**
+ * Advances the clock while each of the processes checks all leases in regular steps, as in operation. The last check is
+ * shortly before the end.
+ */
 export async function passTime(durationMs: number, ...processes: [TestApp, ...TestApp[]]): Promise<void> {
   const [{ clock }] = processes
   const look = async () => {
     for (const each of processes) await each.leases.run()
   }
-  // Longer times end with a whole lease, because time without looks does not count.
+  // The server does not count time in which it makes no checks, so check only in the last part, which is as long as a
+  // lease.
   const unseenMs = Math.max(0, durationMs - LEASE_MS)
   clock.advance(unseenMs)
   for (let left = durationMs - unseenMs; left > 0; left -= LOOK_FOR_SILENT_AGENTS_MS) {

@@ -39,7 +39,7 @@ function aBrowser(endpoint: string): TestBrowser {
       const sealed = bytes.subarray(21 + idLength)
       decipher.setAuthTag(sealed.subarray(-16))
       const padded = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()])
-      // The only record ends with the byte 2, which zeros may follow.
+      // The message ends with the byte 2, which padding with zeros may follow.
       const end = padded.lastIndexOf(2)
       return JSON.parse(padded.subarray(0, end).toString('utf8')) as PushMessage
     },
@@ -52,7 +52,7 @@ export interface ReceivedPush {
   bytes: Buffer
 }
 
-/** A person who is signed in, with the browser of this session. */
+/** A person who is signed in with one browser. */
 export interface PushPerson {
   authorization: string
   calls: Calls
@@ -82,7 +82,7 @@ export async function aPushService() {
     outbound: { authorities: [AUTHORITY.cert] },
   })
 
-  /** Signs somebody in. Each call makes a session with a browser of its own. */
+  /** Signs a person in. Each call creates a session with its own browser. */
   const signIn = async (username: string): Promise<PushPerson> => {
     const authorization = `Bearer ${await app.signIn(username)}`
     const calls = callsOf(app, { authorization })
@@ -105,7 +105,7 @@ export async function aPushService() {
   return { app, signIn, received, next, url: remote.url }
 }
 
-/** Chooses whether a person gets alerts of a kind on devices. */
+/** Sets whether a person gets alerts of a kind on devices. */
 export async function choosePush({ calls }: PushPerson, kind: AlertKind, isWanted: boolean): Promise<void> {
   const { revision } = (await calls('GET /api/alerts/preferences')).json<{ revision: number }>()
   const answer = await calls(

@@ -21,7 +21,7 @@ export function readCsv(text: string): string[][] {
 }
 
 /**
- * Restores the text of a cell as docs/operating.md describes: removes the apostrophe that stops spreadsheets
- * from evaluating it.
+ * Returns the original text of a cell: removes the apostrophe that keeps spreadsheets from evaluating the text, as
+ * docs/operating.md describes.
  */
 export const originalText = (cell: string): string => (cell.startsWith("'") ? cell.slice(1) : cell)

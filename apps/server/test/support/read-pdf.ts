@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 
-/** Returns the decompressed streams of a PDF in their order, with the ids of their objects. */
+/** Returns the compressed streams of a PDF as text, in their order, each with the id of its object. */
 function streamsOf(pdf: Buffer): { id: number; text: string }[] {
   const streams = []
   for (let at = pdf.indexOf('stream\n'); at >= 0; at = pdf.indexOf('stream\n', at + 1)) {
@@ -12,7 +12,7 @@ function streamsOf(pdf: Buffer): { id: number; text: string }[] {
     try {
       streams.push({ id, text: inflateSync(packed).toString('latin1') })
     } catch {
-      // This stream is not compressed.
+      // Skip a stream that is not compressed.
     }
   }
   return streams
@@ -22,7 +22,7 @@ function streamsOf(pdf: Buffer): { id: number; text: string }[] {
 const unhex = (hex: string): string =>
   String.fromCharCode(...(hex.match(/[^ ]{4}/g) ?? []).map((unit) => Number.parseInt(unit, 16)))
 
-/** Returns the letters for the codes of each font, by the font's name on the page. */
+/** Returns the letter for each code of each font. The key of a font is its name on the page. */
 function fontsOf(
   pdf: Buffer,
   streams: readonly { id: number; text: string }[],
@@ -42,7 +42,7 @@ function fontsOf(
   return fonts
 }
 
-/** Returns the glyphs that a piece of placed text consists of, in hexadecimal. 0000 is the box for a missing letter. */
+/** Returns the glyphs in one piece of text, in hexadecimal. The glyph 0000 is the box for a missing letter. */
 const glyphsIn = (placed: string): string[] =>
   [...placed.matchAll(/<([0-9a-f]+)>/gi)].flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? [])
 
@@ -52,10 +52,7 @@ export const readGlyphs = (pdf: Buffer): string[] =>
     [...text.matchAll(/\[([^\]]*)\] TJ/g)].flatMap(([, placed = '']) => glyphsIn(placed)),
   )
 
-/**
- * Returns the texts on each page of a PDF that pdfkit wrote. Each piece of text that pdfkit placed is one
- * string.
- */
+/** Returns the texts on each page of a PDF from pdfkit, one string for each piece of text that pdfkit placed. */
 export function readPdf(pdf: Buffer): string[][] {
   const streams = streamsOf(pdf)
   const fonts = fontsOf(pdf, streams)

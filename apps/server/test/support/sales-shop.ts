@@ -10,7 +10,7 @@ const NOW = new Date('2031-03-31T22:30:00Z')
 export const goTo = (app: TestApp, moment: Date) =>
   app.clock.advance(moment.getTime() - app.clock.now().getTime())
 
-/** Adds an item whose pieces cost 2.00 each. The clock is set to the night before April 1 in Vienna. */
+/** Builds a shop in which each piece of an item costs 2.00. Its clock stands at the night before April 1 in Vienna. */
 export async function aSalesShop() {
   const app = await buildTestApp()
   goTo(app, NOW)
@@ -21,15 +21,14 @@ export async function aSalesShop() {
     const answer = await app.http.inject({
       method: payload ? 'POST' : 'GET',
       url,
-      // Every call gets a new token, because the clock moves beyond the lifetime of a token.
+      // Each call gets a new token, because the clock moves beyond the lifetime of a token.
       headers: { ...(await app.as('staff')), ...headers },
       ...(payload && { payload }),
     })
     if (answer.statusCode >= 300) throw new Error(`${url}: ${answer.statusCode} ${answer.body}`)
     return answer.json<T>()
   }
-  // The amounts entered for an item replace the calculation except for the overhead, so the overhead is set
-  // to zero.
+  // The amounts of an item replace the whole calculation except the overhead, so set the overhead to zero.
   const priced = await app.http.inject({
     method: 'PUT',
     url: '/api/cost-settings',

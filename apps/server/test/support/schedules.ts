@@ -29,8 +29,8 @@ export const jobOf = async (app: TestApp, id: string): Promise<PrintJob> =>
   (await send(app, 'GET', `/api/print-queue/${id}`, undefined, 'viewer')).json<PrintJob>()
 
 /**
- * Returns the prints of each printer as `[job, plates, minutes from now to the start, minutes from now to the
- * end]`.
+ * Returns the prints of each printer, by its name, as `[name of the job, plates, minutes from now to the start, minutes
+ * from now to the end]`.
  */
 export const daysOf = (app: TestApp, { printers }: Schedule, names: Record<string, string>) =>
   Object.fromEntries(

@@ -2,7 +2,7 @@ import { writeAudits } from '../../src/modules/audit/index.ts'
 import { SYSTEM_ACTOR } from '../../src/platform/actor.ts'
 import type { TestApp } from './build-test-app.ts'
 
-/** A security event as another system gets it. */
+/** A security event in the form in which another system receives it. */
 export interface SentEvent {
   id?: string
   at: string
@@ -13,13 +13,13 @@ export interface SentEvent {
   dropped?: number
 }
 
-/** Returns how many security events wait to be sent. */
+/** Returns how many security events have not been sent yet. */
 export const countWaiting = async (app: TestApp): Promise<number> => {
   const [row] = await app.database.sql<[{ n: number }]>`select count(*)::int as n from security_log_queue`
   return row.n
 }
 
-/** For each name, writes an audit entry that says that access to the endpoint with this name was refused. */
+/** Writes one audit entry for each name: a refused call of the endpoint with this name. */
 export const refuse = (app: TestApp, names: readonly string[]) =>
   app.database.transaction((tx) =>
     writeAudits(

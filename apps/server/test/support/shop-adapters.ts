@@ -9,7 +9,7 @@ import { get, post, publish } from './publishing.ts'
 export const OPS = 'https://ops.example'
 export const MEDIA = '/storage/v1/object/public/product-images/images/products'
 
-/** A server that behaves like a shop system, and records the requests that it receives. */
+/** A simulated server of a shop system, which stores the products that it receives. */
 interface ReadyMadeShop<P> {
   url: string
   products: ReadonlyMap<unknown, P>
@@ -32,8 +32,8 @@ export function onlyProduct<P>({ products }: ReadyMadeShop<P>): P {
 }
 
 /**
- * Publishes a product to a failing shop, and publishes it again after the shop works. The request to publish
- * must not be lost.
+ * Publishes a product while the shop fails. The product must be kept, and publishing it again must succeed once the
+ * shop works.
  */
 export async function expectNothingLost<P>(
   { shop, app, staff }: Awaited<ReturnType<typeof anAppWith<ReadyMadeShop<P>>>>,

@@ -18,7 +18,7 @@ const ADDRESS = {
   country: 'GB',
 }
 
-/** Returns an order as WooCommerce 10 sends it, with the fields that we read. */
+/** Returns an order in the format of WooCommerce 10, with the fields that the server reads. */
 export const wooOrder = (id: number, more: object = {}) => ({
   id,
   number: String(id),
@@ -43,7 +43,7 @@ export const wooOrder = (id: number, more: object = {}) => ({
 
 const money = (amount: string) => ({ shopMoney: { amount } })
 
-/** Returns a line of an order as Shopify's GraphQL API sends it. */
+/** Returns an order line in the format of Shopify's GraphQL API. */
 export const shopifyLine = (sku: string, quantity: number, price = '5.00') => ({
   sku,
   name: sku,
@@ -52,7 +52,7 @@ export const shopifyLine = (sku: string, quantity: number, price = '5.00') => ({
   originalUnitPriceSet: money(price),
 })
 
-/** Returns the order of `wooOrder` in the form in which Shopify's GraphQL API sends it. */
+/** Returns an order like that of `wooOrder`, in the format of Shopify's GraphQL API. */
 export const shopifyOrder = (id: string, more: object = {}) => ({
   id: `gid://shopify/Order/${id}`,
   name: `#${id}`,
@@ -121,7 +121,10 @@ export const sync = async (app: TestApp) =>
     failed: unknown[]
   }>()
 
-/** Reports the parcels to the shop, after the time for which a shipment can be undone before its report. */
+/**
+ * Advances the clock past the time in which a shipment can be undone before its report, and reports the parcels to the
+ * shop.
+ */
 export async function reportParcels(app: TestApp): Promise<void> {
   app.clock.advance(UNDO_SHIPMENT_MS + 2 * SECOND_MS)
   await app.shop.shipments.run()
@@ -151,7 +154,7 @@ export const SOLD_PRODUCT = {
   license: 'cc0',
 }
 
-/** Publishes a product that is sold from an item, and returns a function that changes the stock. */
+/** Publishes a product that is sold from an item. Returns the ids of both, and a function that changes the stock. */
 export async function aSoldProduct(
   app: TestApp,
   quantity: number,
@@ -193,7 +196,10 @@ export async function orderOf(app: TestApp) {
   return order
 }
 
-/** Returns the body of a webhook of Shopify about order 7, with two dragons at 20.00. Adds the fields, or replaces some. */
+/**
+ * Returns the body of a Shopify webhook about order 7, which has two dragons at 20.00. `fields` are added to the body,
+ * or replace its fields.
+ */
 export const shopifyEvent = (fields: object): string =>
   JSON.stringify({
     id: 7,

@@ -6,7 +6,7 @@ import { anItem } from './stock-factories.ts'
 /** Returns a line of an order, at 1.00 for each piece. */
 export const aLine = (sku: string, quantity = 1) => ({ sku, name: `A ${sku}`, quantity, unitPriceMinor: 100 })
 
-/** Starts an app with a dragon and an egg in stock, and returns functions that decide about SKUs. */
+/** Starts an app with a dragon and an egg in stock. Returns functions that map, ignore and forget SKUs. */
 export async function aShop() {
   const app = await buildTestApp()
   const staff = await app.as('staff')

@@ -18,8 +18,8 @@ import { type NewItem, createTestItem } from './create-test-item.ts'
 type Work<T> = (tx: Queryable, by: AuditContext) => Promise<T>
 
 /**
- * Runs `work` in its own transaction, at the app's time or at a given time, so that rows are created
- * with the functions of the modules.
+ * Runs `work` in its own transaction, at the app's time or at a given time. Tests then create rows with the functions
+ * of the modules.
  */
 const inShop = <T>(app: TestApp, work: Work<T>, now = app.clock.now()): Promise<T> =>
   app.database.transaction((tx) => work(tx, { actor: SYSTEM_ACTOR, now }))
@@ -69,7 +69,7 @@ export const aProduct = (app: TestApp, product: Partial<NewProduct> = {}): Promi
   return inShop(app, (tx, by) => createProduct(tx, { ...defaults, ...product }, by))
 }
 
-/** Returns the code of the error with which `work` ends, as a client gets it, or null if `work` succeeds. */
+/** Returns the error code that a client would get from `work`, or null if `work` succeeds. */
 export const refusalOf = (work: Promise<unknown>): Promise<string | null> =>
   work.then(
     () => null,

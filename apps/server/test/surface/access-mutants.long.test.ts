@@ -15,8 +15,8 @@ const FILES = [
 const ROOT = new URL('../../../..', import.meta.url)
 const MIN_KILLED = 0.95
 /**
- * Lines whose changes have no effect on access: they write the audit, count its entries, or show flags to people, or a
- * later check refuses the same call.
+ * Parts of lines whose changes have no effect on access. They write or count audit entries, or set flags that people
+ * see, or a later check refuses the same call.
  */
 const WITHOUT_EFFECT = [
   'permission) => [permission, true]',
@@ -28,7 +28,7 @@ const WITHOUT_EFFECT = [
   'if (token === undefined)',
   "if (typeof access !== 'object') return",
 ]
-/** The number of mutants after which the unchanged code is checked again. */
+/** After this many mutants, the unchanged code is checked again. */
 const CHECK_EVERY = 25
 
 declare global {

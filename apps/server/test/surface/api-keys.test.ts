@@ -62,13 +62,13 @@ describe('access to the whole API with API keys', () => {
       const username = await app.anAccount(owner)
       for (const scopes of SCOPES) {
         const { id, key } = await aKey(app, { username })
-        // A key without a scope cannot be created. If such a key existed, it must not open any call.
+        // The API creates no key without a scope, so change the database. Such a key must open no call.
         await app.database.sql`update api_keys set scopes = ${[...scopes]} where id = ${id}`
         for (const endpoint of guarded) {
           const status = await call(app, endpoint, key)
           const expected = isOpen(endpoint, scopes, owner)
-          // A second vendor with the same name is a conflict. Only a caller who has passed the guard gets that
-          // response.
+          // Creating a second vendor with the same name is a conflict (409), but only for a caller who has passed the
+          // guard.
           const isRight = expected ? [200, 201, 204, 404, 409].includes(status) : status === 403
           if (!isRight) wrong.push(`${owner} [${scopes}] ${endpoint.method} ${endpoint.path}: ${status}`)
           cells += 1
@@ -78,8 +78,8 @@ describe('access to the whole API with API keys', () => {
     }
     console.info(`T40 wrong cells ${wrong.length} of ${cells} on ${guarded.length} endpoints, ${opened} open`)
     expect(wrong).toEqual([])
-    // Programs have 26 calls that any owner's key may make, and 24 calls that require an owner who is at
-    // least staff. Two of the four sets of scopes allow each call.
+    // Keys of any owner may make 26 calls, and keys of staff and above may make 24 more calls. Each call belongs to two
+    // of the four sets of scopes.
     expect(opened).toBe(26 * 2 * OWNERS.length + 24 * 2 * 4)
   })
 

@@ -33,14 +33,14 @@ describe('a clock that jumps', () => {
     const first = (await tokenOf(app, 'password', { email, password: PASSWORD })).json<Tokens>()
     expect(await statusOf(app, first.access_token)).toBe(200)
     app.clock.advance(jumpMs)
-    // A token from the future is refused, and the client then refreshes its session.
+    // After a jump back, the token comes from the future and is refused. The client then refreshes its session.
     expect(await statusOf(app, first.access_token)).toBe(jumpMs > 0 ? 200 : 401)
     const refreshed = await tokenOf(app, 'refresh_token', { refresh_token: first.refresh_token })
     expect(refreshed.statusCode).toBe(200)
     const second = refreshed.json<Tokens>()
     expect(await statusOf(app, second.access_token)).toBe(200)
     expect(await statusOf(app, await app.signIn(name))).toBe(200)
-    // The new token ends one hour later by the new clock, with a leeway of five seconds.
+    // The new token expires one hour after its issue by the new clock. The server tolerates five more seconds.
     app.clock.advance(HOUR_MS + 4 * SECOND_MS)
     expect(await statusOf(app, second.access_token)).toBe(200)
     app.clock.advance(2 * SECOND_MS)
@@ -98,10 +98,10 @@ describe('a clock that jumps', () => {
         app.clock.advance(Math.max(0, jumpedAt + atMs - app.clock.now().getTime()))
         expect(await attempt(PASSWORD), `${atMs} ms after the jump`).toBe(status)
       }
-      // The failures do not count again when the clock reaches the time of the first failure.
+      // When the clock reaches the time of the first failures again, these do not count a second time.
       app.clock.advance(Math.max(0, failedAt - app.clock.now().getTime()))
       expect(await attempt(PASSWORD)).toBe(200)
-      // Without an attempt right after the jump, the block lasts for 15 minutes from the next attempt.
+      // If nobody tries to sign in right after the jump, the block lasts for 15 minutes from the next attempt.
       await block()
       app.clock.advance(Math.min(jumpMs, 0))
       app.clock.advance(14 * MINUTE_MS)
@@ -120,8 +120,8 @@ describe('a clock that jumps', () => {
         (await app.http.inject({ method: 'POST', url: '/auth/v1/recover', payload: { email } })).statusCode
       expect([await request(), await request()]).toEqual([200, 429])
       app.clock.advance(jumpMs)
-      // After a shorter jump, the interval still applies, because such a jump may only be a difference between the
-      // clocks of two replicas.
+      // After a jump of up to a minute, the interval still applies, because the clocks of two replicas may differ by as
+      // much.
       const isFree = Math.abs(jumpMs) > MINUTE_MS
       expect([await request(), await request()]).toEqual([isFree ? 200 : 429, 429])
       app.clock.advance((isFree ? 1 : 2) * MINUTE_MS)
@@ -130,10 +130,9 @@ describe('a clock that jumps', () => {
   )
 })
 
-/** A due time as it is written, and the same moment in UTC. */
+/** Pairs of a due time as it is written, and the same moment in UTC. */
 const DUE_TIMES = [
-  // The last second of 29 February in the zone where days begin first, and its first second in the zone where
-  // days begin last.
+  // 29 February ends first in the zone UTC+14. It begins last in the zone UTC-12.
   ['2028-02-29T23:59:59+14:00', '2028-02-29T09:59:59.000Z'],
   ['2028-02-29T00:00:00-12:00', '2028-02-29T12:00:00.000Z'],
   ['2028-03-01T00:00:00+14:00', '2028-02-29T10:00:00.000Z'],
@@ -177,7 +176,7 @@ it('T108 an order is overdue exactly after its due time, in every offset, on 29 
   expect(wrong).toEqual([])
 })
 
-/** A moment, a time zone, and the date there. */
+/** Triples of a moment, a time zone, and the date in that zone. */
 const DATES = [
   ['2028-02-29T09:59:59Z', 'Pacific/Kiritimati', '2028-02-29'],
   ['2028-02-29T10:00:00Z', 'Pacific/Kiritimati', '2028-03-01'],

@@ -38,7 +38,7 @@ const NAMES = [
   'x'.repeat(300),
 ]
 
-/** Names that a form carries unchanged. */
+/** Names that an uploaded file keeps unchanged. */
 const HARMLESS = ["a'b", 'a; filename=evil.html', 'evil.html', 'evil.svg', 'ÿ € 😀', '=?utf-8?q?evil.html?=']
 
 /** The header according to RFC 6266, with a quoted text and an extended value according to RFC 8187. */
@@ -55,7 +55,10 @@ it('T74 an uploaded file with markup, requested directly under a hostile name, i
   let injected = 0
   let shown = 0
   let requests = 0
-  /** Requests an address as a browser does when it navigates to it. Checks that the header has the name, if given. */
+  /**
+   * Opens an address as a browser navigates to it, and counts headers that were injected and files that would be shown.
+   * If `name` is given, the header must contain it.
+   */
   const open = async (address: string, type: string, name?: string) => {
     const headers = {
       ...staff,
@@ -95,7 +98,7 @@ it('T74 an uploaded file with markup, requested directly under a hostile name, i
     const [slice] = await uploadedSlices(app, staff, id, { name: `${name}.gcode`, bytes })
     const sliceAddress = `${url}/api/stl-files/${id}/slices/${slice?.id}/file`
     await open(sliceAddress, 'text/x.gcode', named('.gcode'))
-    // Forms escape quotation marks and line breaks, and uploads clean names. The headers must not depend on that.
+    // Uploads clean these names, so write the original names to the database. The headers must be safe even then.
     if (!name.includes('\0')) {
       const stored = name.slice(0, 255)
       await sql`update stl_versions set file_name = ${stored} where stl_file_id = ${id}`
@@ -108,7 +111,7 @@ it('T74 an uploaded file with markup, requested directly under a hostile name, i
   console.info(`T74 headers injected ${injected}, files shown ${shown} of ${requests}`)
   expect([injected, shown]).toEqual([0, 0])
 
-  // Pages, pictures with scripts and scripts are refused under any name, as models and as sliced files.
+  // HTML pages, SVG pictures with a script, and scripts are refused under every name, as models and as sliced files.
   const { id } = (await upload(app, staff, { name: 'cube.stl', bytes: cube })).json<Model>()
   const contents = [PAGE, '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', 'alert(1)']
   let stored = 0

@@ -5,7 +5,7 @@ import { type TestApp, buildTestApp } from '../support/build-test-app.ts'
 import { createResponseCheck } from './schema-fuzz/response-check.ts'
 import { lastingCaller } from '../support/accounts/lasting-caller.ts'
 
-/** Routes without an endpoint declaration, with the reason. They return no account data. */
+/** Routes that have no endpoint declaration, each with the reason. They return no account data. */
 const UNDECLARED: Readonly<Record<string, string>> = {
   'GET /metrics': 'figures for Prometheus; METRICS says who may read them',
   'GET /api/openapi.json': 'the description of the API, public',
@@ -14,7 +14,7 @@ const UNDECLARED: Readonly<Record<string, string>> = {
 }
 
 const RANK: Readonly<Record<string, number>> = { public: 0, 'signed-in': 1, staff: 2, admin: 3, owner: 4 }
-/** Returns the rank of an access. A call that is only for keys gets a rank that no session reaches. */
+/** Returns the lowest rank of a session that may make the call, or 5 if only keys may make it. */
 const rankOf = (access: AccessName): number => RANK[access.replace(/ or key .*$/, '')] ?? 5
 const CALLERS = ['viewer', 'employee', 'staff', 'admin', 'owner'] as const
 const CALLER_RANK = { viewer: 1, employee: 2, staff: 2, admin: 3, owner: 4 }
@@ -70,8 +70,8 @@ describe('access to the whole API with sessions', () => {
         if (difference !== null) differences.push(`${caller} ${route} ${statusCode}: ${difference}`)
         account.saw(route.split(' ')[0] ?? '', statusCode)
         const isRefused = statusCode === 401 || statusCode === 403
-        // Only 401 and 403 mean that the guard refused the call. Without a body, a call that passes the guard may get
-        // 400 or 422.
+        // Only 401 and 403 mean that the guard refused the call. A call that passes the guard may get 400 or 422,
+        // because it has no body.
         if (isRefused !== rankOf(access) > CALLER_RANK[caller])
           wrong.push(`${caller} ${route}: ${statusCode}`)
         cells += 1

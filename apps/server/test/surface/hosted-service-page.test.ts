@@ -7,16 +7,13 @@ const SERVICES = /^\/(?:auth|storage|rest|functions|realtime)\/v1(?:\/|$)/
 const METHOD = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE)$/
 
 interface DocumentedRow {
-  /** Methods and addresses, such as `GET /auth/v1/user`. A row without a method stands for all methods. */
+  /** The methods and paths of the row, such as `GET /auth/v1/user`. Without a method, the row is for all methods. */
   routes: { method: string | null; path: string }[]
   state: string
   tests: string
 }
 
-/**
- * Returns the routes in the first cell of a row. For example, `GET`, `PUT /user` are two routes with one
- * path.
- */
+/** Returns the routes in the first cell of a row. For example, `GET`, `PUT /user` is two routes with the same path. */
 function routesIn(cell: string, base: string): DocumentedRow['routes'] {
   const routes: DocumentedRow['routes'] = []
   let methods: string[] = []
@@ -48,7 +45,7 @@ function documentedRows(): DocumentedRow[] {
   return rows
 }
 
-/** Returns a path without the names of its parameters. `{path}` and `*` stand for the rest of a path. */
+/** Returns a path in which no parameter has a name. `{path}` and `*` stand for the rest of a path. */
 const formOf = (path: string): string =>
   path
     .replaceAll('*', '{path}')

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { buildTestApp } from '../support/build-test-app.ts'
 
-/** The longest time, in s, that the load balancers of cloud providers keep an idle connection. */
+/** The longest time, in seconds, for which load balancers of cloud providers keep an idle connection open. */
 const LONGEST_OF_PROXIES_S = 600
 
 it('the server keeps an idle connection open for longer than the proxy in front of it does', async () => {

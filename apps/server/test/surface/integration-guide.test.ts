@@ -14,8 +14,8 @@ interface CurlCall {
 }
 
 /**
- * Splits a shell command into words. A variable for an id is replaced with an id, and any other variable with
- * a word.
+ * Splits a shell command into words. Replaces each variable whose name ends in ID with an id, and each other variable
+ * with a word.
  */
 function wordsOf(command: string): string[] {
   const parts = command.matchAll(/'[^']*'|"(?:\\.|[^"\\])*"|[^\s'"]+/gs)
@@ -29,7 +29,7 @@ function wordsOf(command: string): string[] {
   })
 }
 
-/** Returns the text fields of a form as JSON, without the files of the form. */
+/** Returns the text fields of a `curl` form as JSON. Leaves out its files. */
 const formOf = (words: readonly string[]): string =>
   JSON.stringify(
     Object.fromEntries(
@@ -49,16 +49,13 @@ function readCurl(command: string): CurlCall {
   return { method: method ?? '', url: new URL(url ?? ''), body }
 }
 
-/**
- * Returns every curl command in the guide's shell blocks, including commands and quotes that span several
- * lines.
- */
+/** Returns every curl command in the shell blocks of the guide. A command or a quoted text may span several lines. */
 function readCalls(guide: string): CurlCall[] {
   const blocks = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) =>
     block.replaceAll('\\\n', ' '),
   )
   const commands = blocks.flatMap((block) => block.split(/(?=\bcurl )/).slice(1))
-  // Cut off the text after the command: a pipe, the end of a substitution, or the next line.
+  // Cut off what follows the command: a pipe, the end of a substitution, or the next line.
   return commands.map((command) => readCurl(command.replace(/(\| jq.*|\)\n.*)$/s, '')))
 }
 

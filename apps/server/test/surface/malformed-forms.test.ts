@@ -29,7 +29,9 @@ const part = (disposition: string, content: string | Buffer = 'x', more = ''): B
 const form = (...parts: Buffer[]): Buffer => Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)])
 const file = (content: Buffer = CUBE): Buffer => part('; name="file"; filename="a.stl"', content)
 
-/** Returns everything that an upload may leave behind: finished files, unfinished files, and open files. */
+/**
+ * Returns what uploads have left behind: files in the object folder, finished or not, and files that are still open.
+ */
 async function leftovers(app: TestApp): Promise<string[]> {
   const entries = await readdir(join(app.dataDir, 'objects'), { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
@@ -40,7 +42,7 @@ async function leftovers(app: TestApp): Promise<string[]> {
   return [...files, ...links.filter((target) => target.startsWith(app.dataDir))]
 }
 
-/** Forms that no normal client sends. */
+/** Malformed or huge forms, by their description. */
 const FORMS: Readonly<Record<string, Buffer>> = {
   '10,000 fields': form(...Array.from({ length: MANY }, (_, index) => part(`; name="f${index}"`))),
   '10,000 fields of one name': form(...Array.from({ length: MANY }, () => part('; name="title"'))),
@@ -84,7 +86,7 @@ it('T85 malformed forms are refused and leave no file behind', { timeout }, asyn
   expect(wrong).toEqual([])
 })
 
-/** Sends the beginning of an upload and disconnects. */
+/** Sends the first `length` bytes of an upload and disconnects. */
 function hangUp(url: string, headers: Headers, payload: Buffer, length: number): Promise<void> {
   return new Promise((resolve) => {
     const sent = httpRequest(`${url}${PATH}`, {

@@ -15,13 +15,13 @@ import { isLongRun } from '../process/product-process.ts'
 const SOME_ID = '01890000-0000-7000-8000-000000000000'
 const JSON_TYPE = 'application/json'
 const LIMIT_BYTES = 1024 * 1024
-/** Time limit for a refusal in milliseconds. Only the long test run checks it. */
+/** Time limit for a refusal, in ms. Only the long run checks it. */
 const QUICK_MS = isLongRun ? 100 : 10_000
 
 type Headers = Record<string, string>
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Matches text that no error response may contain: code, SQL, paths, versions. */
+/** Matches texts that no error response may contain: code, SQL, paths and versions. */
 const TELLING = [
   /\n\s+at |node_modules|node:|\.[jt]s:\d/,
   /\b(select|insert into|update|delete from) .*\b(from|values|set|where)\b/i,
@@ -41,7 +41,7 @@ const keys = (count: number): string =>
 const nested = (open: string, close: string, depth = 10_000): string =>
   `${open.repeat(depth)}1${close.repeat(depth)}`
 
-/** An invalid or oversized JSON body, and its content type. */
+/** JSON bodies that are invalid, strange or too large, each with its content type if that is not JSON. */
 const BODIES: Readonly<Record<string, readonly [body: string | Buffer, type?: string]>> = {
   'a byte too many': [`{"username":"${'x'.repeat(LIMIT_BYTES - 14)}"}`],
   '10,000 arrays in each other': [nested('[', ']')],
@@ -79,8 +79,8 @@ const BODIES: Readonly<Record<string, readonly [body: string | Buffer, type?: st
 }
 
 /**
- * Returns the endpoints with a JSON body, each with a permitted caller: an owner, or one program for all
- * calls of keys.
+ * Returns the endpoints that may have a JSON body, each with a caller who may call it: an owner, or a program if only
+ * keys may call it.
  */
 async function targetsOf(app: TestApp) {
   const program = keyHeader((await aKey(app, { role: 'owner' })).key)
@@ -119,7 +119,7 @@ describe('invalid request bodies', () => {
         if (answer.statusCode >= 400 && leaksIn(answer.body)) faults.push(`${what} ${answer.body}`)
         const isUnreadable = [400, 413, 415].includes(answer.statusCode)
         if (isUnreadable && ms > slowest.ms) slowest = { ms, what }
-        // An endpoint without a body may ignore a body, but it must refuse an unknown content type.
+        // An endpoint that needs no body may ignore one, but it must refuse an unknown content type.
         if (answer.statusCode < 400 && type !== JSON_TYPE) accepted.push(what)
       }
     console.info(
@@ -262,7 +262,7 @@ describe('the contents of error responses', () => {
       await upload(app, owner, { name: 'a.stl', bytes: writeBinaryStl(createCube(20)) })
     ).json<Model>()
     const leaks: string[] = []
-    // At first, keep the tables that the guard needs, so that the code after the guard is reached.
+    // First remove only the other tables. The guard then lets calls through, and the code after the guard fails.
     const tables = await app.database.sql<{ name: string }[]>`
       select tablename as name from pg_tables where schemaname = 'public'`
     const needed = new Set(['accounts', 'sessions', 'user_roles', 'people', 'profiles', 'signing_keys'])

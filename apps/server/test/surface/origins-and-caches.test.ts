@@ -5,7 +5,7 @@ import { fillShop, type ShopIds } from './cost/fill-shop.ts'
 import { pathOf } from './cost/requests.ts'
 import { admittedTo, callersOf } from './cost/walk.ts'
 
-/** Other origins, including some that resemble the server's own origin. */
+/** Origins of other sites. Some of them resemble the server's own origin. */
 const FOREIGN_ORIGINS = [
   'https://evil.example',
   'null',
@@ -19,10 +19,12 @@ const FOREIGN_ORIGINS = [
   'HTTPS://EVIL.EXAMPLE',
 ]
 
-/** Content types that a browser sends to another origin without a preflight request. */
+/** The content types that a page may send to another origin without a preflight request. */
 const SIMPLE_TYPES = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']
 
-/** Responses that anybody may get and every cache may keep: keys, metadata, and files in public buckets. */
+/**
+ * The calls whose responses everybody may get and every cache may keep: keys, metadata, and files in public buckets.
+ */
 const PUBLIC_ANSWERS = [
   'GET /auth/v1/.well-known/jwks.json',
   'GET /auth/v1/sso/saml/metadata',

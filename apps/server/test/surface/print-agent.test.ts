@@ -26,7 +26,7 @@ async function theExample() {
   return { createAgent, readSettings }
 }
 
-/** A shop with the example agent of one Moonraker printer, and a model with a sliced file for it. */
+/** Builds a shop with the example agent for one Moonraker printer, and a model with a sliced file for that printer. */
 async function aBench(env: Record<string, string | undefined> = {}) {
   const { createAgent, readSettings } = await theExample()
   const app = await buildTestApp()
@@ -35,7 +35,7 @@ async function aBench(env: Record<string, string | undefined> = {}) {
   const key = await anAgent(app)
   const modelId = await aModel(app)
   const sliceId = await aSlicedFile(app, modelId)
-  // The model's file has the same bytes as the sliced file, so the agent may get either of them.
+  // Give the model's file the bytes of the sliced file, so that the agent may get either of them.
   await app.database.sql`
     update stl_versions v set object_key = s.object_key, file_size = s.file_size, sha256 = substr(s.object_key, 8)
     from sliced_files s where s.id = ${sliceId} and v.id = s.stl_version_id`
@@ -68,7 +68,8 @@ it('the example agent prints each job exactly once, even if it restarts or a res
   const { app, printer, modelId, step, clear } = await aBench()
   expect(await step()).toBe(false)
 
-  // The filament is booked on the chosen spool, whichever slot of the printer it is in.
+  // The spool that was chosen for the job is in slot 3. The filament is booked on it, and not on the spool in another
+  // slot.
   const [other, chosen] = [await aSpool(app), await aSpool(app)]
   await app.database.sql`update printer_slots set spool_id = ${other}, loaded_at = now()`
   await app.database.sql`
@@ -103,8 +104,7 @@ it('the example agent prints each job exactly once, even if it restarts or a res
   })
   expect(printer.machine.prints).toHaveLength(2)
 
-  // The start command is lost before it reaches the printer. The agent does not send it again, and a person
-  // has to look at the bed.
+  // The start command is lost before it reaches the printer. The agent does not send it again, and the plate fails.
   const third = await aPrintJob(app, { stlFileId: modelId })
   expect(await step()).toBe(false)
   await clear()
@@ -115,7 +115,7 @@ it('the example agent prints each job exactly once, even if it restarts or a res
   expect(await shownJob(app, third)).toMatchObject({ status: 'failed' })
   expect(printer.machine.prints).toHaveLength(2)
 
-  // A print that was started by hand may be on the bed for as long as the screen shows it.
+  // While the screen shows a print that was started by hand, that print may still be on the bed.
   await clear()
   await aPrintJob(app, { stlFileId: modelId })
   printer.machine.upload('vase.gcode', Buffer.from(''))
@@ -169,7 +169,7 @@ it('the example agent leaves a running print alone if another printer has claime
   expect(printer.machine.running).not.toBeNull()
 })
 
-/** Ends a job as a person does. */
+/** Lets a person cancel or fail a job. */
 async function endJob(app: TestApp, id: string, how: 'cancel' | 'fail') {
   const url = `/api/print-queue/${id}/${how}`
   const payload = { reason: 'Came loose' }
@@ -187,7 +187,7 @@ it.each(['cancel', 'fail'] as const)(
     expect(await step()).toBe(true)
     await endJob(app, job, how)
     await aPrintJob(app, { stlFileId: modelId })
-    // The printer does not respond at first.
+    // The first request to cancel the print is lost.
     printer.faults.push({ kind: 'lost', only: '/printer/print/cancel', times: 1 })
     await expect(step()).rejects.toThrow()
     expect(await step()).toBe(false)

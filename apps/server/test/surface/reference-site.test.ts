@@ -117,9 +117,9 @@ it('the example shop shows a published product, sells it, and sends the order ba
   expect(await (await fetch(`${shop.url}/admin/orders`)).text()).toContain('Handed over')
 })
 
-/** Starts the example shop and an app that exchange events, with an order of two dragons. */
+/** Starts the example shop and an app. They exchange events and have an order of two dragons. */
 async function aTradingApp() {
-  // The app gets the port of this server, because both need to know the address of the other one before they start.
+  // The shop and the app must know each other's address before they start. Find a free port, which the app then uses.
   const reserved = createServer().listen(0, '127.0.0.1')
   await once(reserved, 'listening')
   const { port } = reserved.address() as AddressInfo

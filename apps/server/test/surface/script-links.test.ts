@@ -10,7 +10,7 @@ import { upload } from '../support/library/model-upload.ts'
 import { DRAGON } from '../support/publishing.ts'
 import { anItem, anOrder } from '../support/stock-factories.ts'
 
-/** Addresses that would run as a script, or show content of their own, if a page used them as a link. */
+/** Addresses that would run a script or show their own content if a page used them as a link. */
 const LINKS = [
   'javascript:alert(1)',
   'JaVaScRiPt:alert(1)',
@@ -52,7 +52,10 @@ it('T77 every field for a web address refuses links that run a script or contain
     return { status: answer.statusCode, text: answer.body }
   }
 
-  /** Each field for an address that a page may show as a link or load as a picture, by its path in an error. */
+  /**
+   * Each field whose address a page may show as a link or load as a picture: its name, its path in an error, and a call
+   * that sets it.
+   */
   const fields: [string, string, (link: string) => Promise<{ status: number; text: string }>][] = [
     [
       'attribution_url of an upload',
@@ -81,7 +84,7 @@ it('T77 every field for a web address refuses links that run a script or contain
         admin('POST /api/channels', { kind: 'webhook', name: 'x', address: link, events: ['low_stock'] }),
     ],
   ]
-  /** Returns whether a call was refused because of this field, and of no other. */
+  /** Returns whether a call was refused only because of this field. */
   const isRefusedFor = (path: string, { status, text }: { status: number; text: string }): boolean => {
     if (status !== 422) return false
     const paths = (JSON.parse(text) as ErrorBody).errors?.map((error) => error.path) ?? []
@@ -97,7 +100,7 @@ it('T77 every field for a web address refuses links that run a script or contain
   console.info(`T77 script links accepted ${accepted.length} of ${fields.length * LINKS.length}`)
   expect(accepted).toEqual([])
 
-  // No table contains one of the schemes in these links, not even a table that a refused call could have written to.
+  // Search all tables for the schemes of these links, because a refused call could have written to any table.
   const tables = await app.database.sql<{ name: string }[]>`
     select quote_ident(table_name) as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE'`
@@ -108,9 +111,8 @@ it('T77 every field for a web address refuses links that run a script or contain
     )
     expect(rows, name).toEqual([])
   }
-  // The same calls succeed with a web address. The server immediately looks up the host of two of the
-  // addresses, so these get an address of this machine, at which no server listens. They still pass the
-  // validation.
+  // The same calls accept a web address. The server looks up the host of two addresses immediately, so these get a
+  // local address without a server. Validation accepts it, even if the call then fails.
   const link = 'https://example.com/a'
   for (const [field, path, send] of fields) {
     const isLookedUp = field === 'url of an upload' || field === 'address of a channel'

@@ -4,7 +4,7 @@ import { type TestApp, buildTestApp } from '../support/build-test-app.ts'
 import { anAccountWithFactor } from '../support/accounts/second-factor.ts'
 
 /**
- * The calls that a session may make before its second step: pass the second step, see that it is due, or sign
+ * The calls that a session may make before its second step. They pass the second step, show that it is due, or sign
  * out.
  */
 const BEFORE_SECOND_STEP = [
@@ -16,8 +16,8 @@ const BEFORE_SECOND_STEP = [
 ]
 
 /**
- * The calls that an account may make although its role needs a second factor that it does not have: set it up,
- * change the password, or sign out.
+ * The calls that an account may make before it sets up the second factor that its role requires. They set it up, change
+ * the password, or sign out.
  */
 const BEFORE_SETUP = [
   'GET /api/auth/me',
@@ -31,7 +31,7 @@ const BEFORE_SETUP = [
   'POST /auth/v1/factors/:id/verify',
 ]
 
-/** Calls with another status in the hosted protocol. All other calls return 403. */
+/** The statuses of calls that the hosted protocol refuses with a status other than 403. */
 const STATUS: Readonly<Record<string, number>> = {
   'PUT /auth/v1/user': 401,
   'DELETE /auth/v1/factors/:id': 422,
@@ -52,15 +52,15 @@ const codeIn = (body: string): string | undefined => {
 }
 
 /**
- * Returns whether a response gives the reason. The hosted storage and database services have codes of their
- * own, and resumable uploads respond with plain text, so only the sentence is checked there.
+ * Returns whether a response contains the reason. The hosted storage and database services have their own codes, and
+ * resumable uploads respond with plain text, so only the message is checked there.
  */
 const saysWhy = (route: string, body: string, error: ErrorCode): boolean =>
   / \/(?:(?:storage|rest)\/v1|api\/stl-files\/uploads)\b/.test(route)
     ? body.includes(errorEntry(error).message)
     : [errorEntry(error).code, errorEntry(error).hosted?.code].includes(codeIn(body))
 
-/** Returns every declared route that is not public, with HEAD for each GET. */
+/** Returns every route that is not public. For each GET, this includes HEAD. */
 function guardedRoutes(app: TestApp): string[] {
   const declared = app.endpoints.all
     .filter(({ access }) => access !== 'public')
@@ -136,7 +136,7 @@ describe('accounts whose role needs a second factor that they do not have', () =
     for (const role of ['viewer', 'owner'] as const) {
       const token = await app.signIn(await app.anAccount(role))
       for (const route of routes) {
-        // A call that is let through may end all sessions of its account.
+        // An allowed call may end all sessions of its account, so it gets an account of its own.
         const caller = isOpen(route) ? await app.signIn(await app.anAccount(role)) : token
         const { statusCode, body } = await call(app, route, caller)
         const isExplained = route.startsWith('HEAD ') || saysWhy(route, body, 'SECOND_FACTOR_SETUP_REQUIRED')

@@ -4,7 +4,7 @@ import { PRINTER_KEY, simulatedPrinters } from '../servers/simulated-printers.ts
 const FILE = 'part one.gcode'
 const BYTES = Buffer.from('G1 X1\nG1 X2\n')
 
-/** The addresses at which programs for each kind of printer list, download and delete files. */
+/** The addresses at which a program lists, downloads and deletes files, by kind of printer. */
 const ADDRESSES = {
   moonraker: {
     lists: ['/server/files/list', '/server/files/directory?path=gcodes'],

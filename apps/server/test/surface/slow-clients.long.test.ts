@@ -17,7 +17,7 @@ it('T88 slow clients are disconnected within a minute, and do not slow down othe
   const url = new URL(await baseUrlOf(app))
   const body = (path: string, type: string) =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${staff.authorization}\r\nContent-Type: ${type}\r\nContent-Length: 100000\r\n\r\n`
-  /** The beginnings of requests that then arrive byte by byte. */
+  /** The first part of each request. The client then sends the rest byte by byte. */
   const beginnings = [
     'GET /api/inventory HTTP/1.1\r\nHost: x\r\nX-Slow: ',
     body('/auth/login', 'application/json'),
@@ -28,7 +28,7 @@ it('T88 slow clients are disconnected within a minute, and do not slow down othe
   const lives: number[] = []
   const begin = async (index: number) => {
     const socket = connect(Number(url.port), url.hostname)
-    // A cut connection may end with or without an error.
+    // When the server cuts the connection, the socket may report an error.
     socket.on('error', () => undefined)
     socket.resume()
     sockets.push(socket)
@@ -65,7 +65,7 @@ it('T88 slow clients are disconnected within a minute, and do not slow down othe
     `T88 slow clients still connected ${CLIENTS - lives.length} of ${CLIENTS}, the first one disconnected after ${Math.round(shortest / SECOND_MS)} s, the last one after ${Math.round(slowest / SECOND_MS)} s; p95 of ${times.length} other requests ${Math.round(p95)} ms`,
   )
   expect(lives).toHaveLength(CLIENTS)
-  // The server has waited for each client before it disconnected it.
+  // No client was disconnected before its first pause ended.
   expect(shortest).toBeGreaterThan(PAUSE_MS)
   expect(slowest).toBeLessThan(LONGEST_MS)
   expect(p95).toBeLessThan(SLOWEST_P95_MS)

@@ -7,12 +7,9 @@ import { largestValue, type ValueSchema } from './cost/largest-values.ts'
 import { pathOf, schemaOf } from './cost/requests.ts'
 import { admittedTo, callersOf } from './cost/walk.ts'
 
-/** Texts that end a value in SQL: a text, an identifier, a list, or a dollar-quoted text. */
+/** Beginnings of payloads that could end a value in SQL: a text, an identifier, a list, or a dollar-quoted text. */
 const ENDS = ['', "'", '"', "')", '")', "'))", '`', '$$', String.raw`\'`, '’', "'::text"]
-/**
- * Texts that follow the end of a value: other conditions, other statements, errors that depend on data, and
- * delays.
- */
+/** Ends of payloads with SQL: conditions, further statements, errors that depend on data, and delays. */
 const ATTACKS = [
   ' OR 1=1--',
   " OR 'a'='a",
@@ -41,10 +38,10 @@ const PAYLOADS = [
   '_______',
 ]
 
-/** A request takes this long only if the database has executed the delay in a payload. */
+/** Time in ms that a request takes only if the database has executed the delay in a payload. */
 const DELAYED_MS = 20_000
 /**
- * Number of payloads for each parameter. In the short test run, every payload is still sent many times, in different
+ * Number of payloads for each parameter. The short run also sends every payload many times, but to different
  * parameters.
  */
 const PAYLOADS_PER_PARAMETER = isLongRun ? PAYLOADS.length : 1
@@ -61,13 +58,13 @@ interface Sent {
   url: string
   body?: unknown
   /**
-   * The same request with only the words of the payload. It returns at least as many objects, because its
-   * condition is weaker.
+   * The URL of the same request, with the payload reduced to its words. It must return at least as many objects as the
+   * payload, because its condition is weaker.
    */
   harmless?: string
 }
 
-/** For each text in a value, returns a copy of the value in which that text is replaced. */
+/** Yields a copy of the value for each text in it. In each copy, another text is replaced. */
 function* replaceEachText(value: unknown, text: () => string): Generator<unknown> {
   if (typeof value === 'string') yield text()
   else if (Array.isArray(value)) for (const one of replaceEachText(value[0], text)) yield [one]
@@ -133,7 +130,7 @@ it('T89 SQL in a parameter of any endpoint acts as plain text', { timeout: 900_0
   const wrong: string[] = []
   let calls = 0
   let succeeded = 0
-  // Reads come first, because the changes create objects that contain the payloads.
+  // Send reads before changes, because the changes create objects that contain the payloads.
   const endpoints = app.endpoints.all.toSorted(
     (a, b) => Number(a.method !== 'GET') - Number(b.method !== 'GET'),
   )

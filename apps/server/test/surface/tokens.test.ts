@@ -12,9 +12,9 @@ import { loadRootSecret } from '../../src/platform/root-secret.ts'
 import { OWNER_PASSWORD, type TestApp, buildTestApp } from '../support/build-test-app.ts'
 
 const SOME_ID = '01890000-0000-7000-8000-000000000000'
-/** Minimum number of cases. */
+/** Minimum number of forged tokens that the test tries. */
 const MIN_CASES = 26
-/** The server's tolerance for differences between the clocks of replicas. */
+/** The server tolerates this difference between the clocks of replicas, in seconds. */
 const LEEWAY_SECONDS = 5
 
 type Header = Record<string, unknown>
@@ -23,7 +23,7 @@ const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 const decode = (part: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>
 
-/** Returns the server's own signing key, which can be read only with its root secret and its database. */
+/** Returns the server's signing key, which is encrypted in the database with the root secret. */
 async function openSigningKey(app: TestApp): Promise<{ privateKey: KeyObject; publicKey: KeyObject }> {
   const secret = await loadRootSecret({ dataDir: app.dataDir })
   const [row] = await app.database.sql<[{ private_jwk_sealed: string }]>`
@@ -33,7 +33,7 @@ async function openSigningKey(app: TestApp): Promise<{ privateKey: KeyObject; pu
   return { privateKey, publicKey: createPublicKey(privateKey) }
 }
 
-/** Signs any text with ES256, whether it is valid JSON or not. */
+/** Signs a text with ES256. The text need not be valid JSON. */
 const signText = (input: string, key: KeyObject): string =>
   `${input}.${signBytes('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 
@@ -45,7 +45,7 @@ async function getMeStatus(app: TestApp, token: string): Promise<number> {
   return (await app.http.inject({ url: '/api/auth/me', headers })).statusCode
 }
 
-/** Returns tokens with a wrong or missing signature, or with a signature by another key. */
+/** Returns forged tokens whose signature is missing, wrong, or made with another key. */
 async function forgeSignatures(app: TestApp, good: string): Promise<Record<string, string>> {
   const [head = '', body = '', signature = ''] = good.split('.')
   const [header, claims] = [decode(head), decode(body)]
@@ -89,8 +89,8 @@ async function forgeSignatures(app: TestApp, good: string): Promise<Record<strin
 }
 
 /**
- * Returns tokens that are signed with our own key and have one wrong claim each, so that only the checks of
- * claims can refuse them.
+ * Returns forged tokens that are signed with the server's key. Each has one wrong claim, so only the checks of claims
+ * can refuse it.
  */
 async function forgeClaims(app: TestApp, good: string): Promise<Record<string, string>> {
   const [head = '', body = ''] = good.split('.')
@@ -142,7 +142,7 @@ describe('forged access tokens', () => {
       access_token: string
       refresh_token: string
     }>()
-    // The server has already accepted the original token. It must not mistake a forged copy for it.
+    // The server has cached the valid token by now. It must not confuse a forged copy with it.
     expect(await getMeStatus(app, good)).toBe(200)
     const forged: Record<string, string> = {
       ...(await forgeSignatures(app, good)),
@@ -167,7 +167,7 @@ describe('forged access tokens', () => {
   })
 })
 
-/** Returns the account in the response to a request with this token. */
+/** Returns the username that the server finds for this token. */
 async function whoIs(app: TestApp, token: string): Promise<string> {
   const answer = await app.http.inject({
     url: '/api/auth/me',
@@ -189,7 +189,7 @@ describe('cached access tokens', () => {
     let mixUps = 0
     const ask = async (): Promise<void> => {
       while (asked < 10_000) {
-        // Each round mixes the accounts differently, because the step grows.
+        // The step between accounts grows with each round, so each round has another order.
         const user = users[(asked * (1 + Math.floor(asked / users.length))) % users.length]!
         asked += 1
         if ((await whoIs(app, user.token)) !== user.username) mixUps += 1

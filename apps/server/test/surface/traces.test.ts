@@ -16,11 +16,11 @@ import { currentTracing, setTracing } from '../../src/platform/tracing/tracing.t
 
 const REMOTE_TRACE = '0af7651916cd43dd8448eb211c80319c'
 const REMOTE_SPAN = 'b7ad6b7169203331'
-/** The time after which the server gives up sending a batch. */
+/** The time after which the server gives up sending a batch of spans, in ms. */
 const EXPORT_MS = 10_000
 const TRACEPARENT = `00-${REMOTE_TRACE}-${REMOTE_SPAN}-01`
 
-/** Starts to send traces to an address. Returns the function that flushes and stops. */
+/** Starts sending traces to an address. Returns a function that sends the remaining spans and stops. */
 const tracesTo = (url: string, variables: Record<string, string> = {}) =>
   startTracing(readTraceSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: url, ...variables }), {
     version: '1.2.3',
@@ -29,7 +29,7 @@ const tracesTo = (url: string, variables: Record<string, string> = {}) =>
 
 afterEach(() => setTracing(null))
 
-/** Makes the app listen on a port, because injected requests have no connection and end differently from real ones. */
+/** Makes the app listen on a port. Injected requests have no connection and end in a different way than real ones. */
 const listen = (app: TestApp): Promise<string> => app.http.listen({ port: 0, host: '127.0.0.1' })
 
 const childrenOf = (spans: readonly CollectedSpan[], { spanId }: CollectedSpan): CollectedSpan[] =>
@@ -80,7 +80,7 @@ describe('traces of requests', () => {
     const ids = new Set(tree.map(({ spanId }) => spanId))
     expect(tree.filter(({ parentSpanId }) => parentSpanId === undefined)).toEqual([request])
     expect(tree.every(({ parentSpanId }) => parentSpanId === undefined || ids.has(parentSpanId))).toBe(true)
-    // A stranger's service does not learn which of our requests belong together.
+    // A foreign server must not learn which of our requests belong together.
     expect(received[0]?.headers).not.toHaveProperty('traceparent')
   })
 
@@ -231,14 +231,15 @@ describe('a collector that does not work', () => {
     const registry = new Registry()
     addTraceMetrics(registry)
     const tracing = currentTracing()!
-    // Start all spans at once: one batch of 512 is being sent, 2048 spans wait, and 40 do not fit into the queue.
+    // All 2600 spans start at once: one batch of 512 spans is being sent, 2048 spans wait, and 40 do not fit into the
+    // queue.
     await Promise.all(
       Array.from({ length: 2600 }, () => tracing.run({ name: 'work' }, async () => undefined)),
     )
     expect(tracing.counts()).toEqual({ sent: 0, dropped: 40 })
     expect(await registry.metrics()).toContain('pegasus_trace_spans_total{outcome="dropped"} 40\n')
     await stop()
-    // On a busy machine, the end does not wait for the response to the last batch.
+    // On a busy machine, `stop` may return before the response to the last batch has arrived.
     await expect.poll(() => tracing.counts()).toEqual({ sent: 0, dropped: 2600 })
     expect(await registry.metrics()).toContain('pegasus_trace_spans_total{outcome="dropped"} 2600\n')
   })

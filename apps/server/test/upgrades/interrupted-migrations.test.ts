@@ -12,15 +12,16 @@ import { silentLog } from '../support/silent-log.ts'
 import { OLDEST_VERSION, writeOldShop } from './old-shop.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
-/** The statements for each migration: begin, the migration's text, the migration's row, and commit. */
+/** Number of statements for each migration: begin, the text of the migration, the row that records it, and commit. */
 const STATEMENTS = 4
-/** The short test run interrupts one of this many migrations. */
+/** The short run interrupts only one of this many migrations. */
 const SHORT_STEP = 3
 
 /**
- * Returns the statement at which a round interrupts the migrations. In the long test run, each migration is
- * interrupted at each of its statements, so each round interrupts one statement later than the round before.
- * Otherwise, one of SHORT_STEP migrations is interrupted, at a different statement each time.
+ * Returns the statement at which a round is interrupted, counted from the start of the first unfinished migration. In
+ * the long run, each round is interrupted one statement later than the round before, so each migration is interrupted
+ * at each of its statements. In the short run, one of SHORT_STEP migrations is interrupted, at another statement each
+ * time.
  */
 function cutOf(turn: number): number {
   if (isLongRun) return turn === 0 ? 0 : 1 + ((turn - 1) % STATEMENTS)
@@ -29,8 +30,8 @@ function cutOf(turn: number): number {
 }
 
 /**
- * Returns a database whose connection is cut at one statement of the migrations, counted from 0. A script is
- * cut in its middle.
+ * Returns a database that loses its connection at one statement of the migrations, counted from 0. A statement that is
+ * a script runs to its middle first.
  */
 function cutAt(database: Database, cut: number): Database & { isCut(): boolean } {
   let count = -1
@@ -60,8 +61,8 @@ function cutAt(database: Database, cut: number): Database & { isCut(): boolean }
 }
 
 /**
- * Returns all rows of all tables. New ids, and times after those of the old shop, are replaced, because they
- * differ in each upgrade.
+ * Returns all rows of all tables as texts. New ids, and times that are newer than the old shop, differ in each upgrade,
+ * so they are replaced.
  */
 async function readAll(sql: Queryable): Promise<Record<string, string[]>> {
   const tables = await sql<{ name: string }[]>`

@@ -1,7 +1,7 @@
 import { hash } from '@node-rs/argon2'
 import type { Queryable } from '../../src/platform/database/database.ts'
 
-/** The newest migration of the oldest version from which upgrades are tested. */
+/** The oldest schema from which upgrades are tested: the number of its last migration. */
 export const OLDEST_VERSION = '0012'
 
 export const OLD_OWNER = { username: 'upgraded', password: 'Quiet-Harbour-27-Lantern' } as const
@@ -9,7 +9,7 @@ export const OLD_OWNER = { username: 'upgraded', password: 'Quiet-Harbour-27-Lan
 const AT = '2024-03-05T08:00:00.000Z'
 const ITEMS = 40
 
-/** The figures of a shop. They must be the same after an upgrade. */
+/** Numbers of objects in the shop. They must be the same after an upgrade. */
 export const OLD_SHOP = {
   items: ITEMS,
   pieces: ITEMS * 7,
@@ -19,7 +19,7 @@ export const OLD_SHOP = {
   products: 1,
 } as const
 
-/** Returns an id that is the same in every run: `00000000-0000-…` with a kind and a number. */
+/** Returns an id that is the same in every run. It contains the number of the kind and the number of the object. */
 const idOf = (kind: number, number: number): string =>
   `00000000-0000-7000-8000-${String(kind).padStart(4, '0')}${String(number).padStart(8, '0')}`
 
@@ -29,7 +29,7 @@ const idOf = (kind: number, number: number): string =>
  */
 export async function writeOldShop(tx: Queryable): Promise<void> {
   const owner = idOf(1, 1)
-  // With a fixed salt, two shops have equal rows.
+  // A fixed salt gives two shops equal rows.
   const cost = { memoryCost: 8, timeCost: 1, parallelism: 1, salt: Buffer.alloc(16, 7) }
   const passwordHash = await hash(OLD_OWNER.password, cost)
   await tx`
@@ -64,7 +64,7 @@ export async function writeOldShop(tx: Queryable): Promise<void> {
         created_at, updated_at)
       values (${itemId}, ${`Bracket ${number}`}, ${`OLD-${number}`}, ${idOf(4, 1)}, 2, 20, ${idOf(6, 1)}, 'PLA', 'Black',
         ${AT}, ${AT})`
-    // The trigger of the movement calculates the last two columns.
+    // A trigger of `movements` calculates `quantity_after` and `reserved_after`.
     await tx`
       insert into movements (id, item_id, kind, delta, quantity_after, reserved_after, actor_kind, actor_name, created_at)
       values (${idOf(8, number * 2)}, ${itemId}, 'receive', 10, 0, 0, 'system', 'x', ${AT}),

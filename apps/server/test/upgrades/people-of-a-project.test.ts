@@ -30,7 +30,7 @@ it('an upgrade separates people of a hosted project who share an account: the fi
   await link(shared, 'hosted-project', 'second', 2)
   await link(shared, 'google', 'another provider', 4)
   await link(own, 'hosted-project', 'alone', 5)
-  // An earlier attempt has failed, and has left an invalid index.
+  // Simulate an earlier attempt that failed. It leaves an invalid index.
   const index = sql`
     create unique index concurrently identities_hosted_project on identities (account_id)
     where provider = 'hosted-project'`

@@ -25,10 +25,7 @@ const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
  * the schema.
  */
 const VERSIONS = [OLDEST_VERSION, '0026', '0046', '0054', '0063', '0073', '0083', '0088']
-/**
- * Number of further migrations after which the upgrade is killed. In the long test run, it is killed in each
- * migration.
- */
+/** The upgrade is killed after this many further migrations. In the long run, it is killed in each migration. */
 const KILLED_AFTER = isLongRun ? 1 : 45
 const SECRET = 'a secret of forty characters for upgrades'
 
@@ -49,7 +46,7 @@ async function withOldShop(url: string, version: string, work: (database: Databa
   }
 }
 
-/** Returns the figures of the shop, as the server shows them. */
+/** Returns the numbers of objects that the server shows for the shop. */
 async function readShop(url: string) {
   const { access_token: token } = await signIn(url, OLD_OWNER)
   const items = await listAll<{ quantity: number }>(url, '/api/inventory', token)

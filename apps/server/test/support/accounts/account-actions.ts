@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../../src/platform/clock.ts'
 import { OWNER_PASSWORD, PASSWORD, type TestApp } from '../build-test-app.ts'
 import { lastLinkTo } from './mails.ts'
 
-/** The IP address from which requests come. */
+/** The IP address of every request in this file. */
 export const FROM = '203.0.113.5'
 export const NEW_PASSWORD = 'entirely new words'
 
@@ -30,7 +30,7 @@ const call = (
 
 export interface AccountAction {
   name: string
-  /** The expected audit entry: action, actor and subject. */
+  /** The action of the expected audit entry. `actor` is the id of its actor, and `entityId` that of its subject. */
   action: string
   actor: string | null
   entityId: string | null
@@ -38,7 +38,7 @@ export interface AccountAction {
   act(): Promise<LightMyRequestResponse>
 }
 
-/** Returns one call for each action on accounts. Each call uses accounts of its own. */
+/** Returns a call for each action on accounts. Each call has its own accounts, so the calls are independent. */
 export async function accountActions(app: TestApp): Promise<AccountAction[]> {
   const admin = await app.anAccount('admin')
   const adminId = await idOf(app, admin)
@@ -101,7 +101,7 @@ export async function accountActions(app: TestApp): Promise<AccountAction[]> {
   const [family] = await app.database.sql<
     [{ id: string }]
   >`select id from sessions where account_id = ${robbed.id}`
-  // This advances the clock past the limit of one email per minute.
+  // The server allows one email per minute, so advance the clock.
   app.clock.advance(MINUTE_MS)
   const next = { new_password: NEW_PASSWORD, confirm_password: NEW_PASSWORD }
   const sessionOf = async ({ id }: { id: string }): Promise<string> => {

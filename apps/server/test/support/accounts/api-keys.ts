@@ -45,10 +45,7 @@ export async function aKey(
 export const usageOf = async (app: TestApp, keeper: Headers, id: string): Promise<ApiKeyUsage> =>
   (await app.http.inject({ url: `/api/api-keys/${id}/usage`, headers: keeper })).json<ApiKeyUsage>()
 
-/**
- * Reads the use of a key until it satisfies the condition, because the use is written a moment after the
- * call.
- */
+/** Reads the use of a key until it satisfies the condition. The server writes the use shortly after the call. */
 export async function usageWhen(
   app: TestApp,
   keeper: Headers,

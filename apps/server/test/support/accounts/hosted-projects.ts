@@ -4,10 +4,10 @@ import { type TestApp, buildTestApp } from '../build-test-app.ts'
 import { aServiceKey } from './service-keys.ts'
 
 export interface TestProject {
-  /** The server that is the hosted project. It listens at `url`. */
+  /** The server that acts as the hosted project. It listens at `url`. */
   project: TestApp
   url: string
-  /** The variables with which another server uses the project. */
+  /** The variables that make another server use the project. */
   variables: Record<string, string>
 }
 
@@ -20,7 +20,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Starts a server that can be the hosted project of another one. */
+/** Starts a server that can be the hosted project of another server. */
 export async function aHostedProject(variables: Record<string, string> = {}): Promise<TestProject> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

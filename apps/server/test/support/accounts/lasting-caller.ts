@@ -1,13 +1,12 @@
 import type { Role } from '@pegasus/contracts/roles'
 import type { TestApp } from '../build-test-app.ts'
 
-/** An account that makes many calls. */
+/**
+ * Headers for many calls with the same role. If a call may have ended the session, the next call uses a new account.
+ */
 export interface LastingCaller {
   headers(): Promise<{ authorization: string }>
-  /**
-   * Call this with every response. A successful change or a 401 may mean that the session has ended, so the
-   * next call then uses a new account.
-   */
+  /** Must be called with every response. After a 401 or a successful change, the session may have ended. */
   saw(method: string, statusCode: number): void
 }
 

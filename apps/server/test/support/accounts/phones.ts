@@ -9,7 +9,7 @@ export const PHONES = {
   GOTRUE_MFA_PHONE_VERIFY_ENABLED: 'true',
 } as const
 
-/** The number of a new account, as people type it. */
+/** The phone number of a new account, as people type it. */
 export const TYPED = '+1 (555) 555-0100'
 export const PHONE = '15555550100'
 export const OTHER_PHONE = '493012345678'
@@ -25,7 +25,7 @@ export async function codeTo(app: TestApp, phone: string): Promise<string> {
   return code
 }
 
-/** Returns a different code with the same length. */
+/** Returns another code of the same length, which is wrong. */
 export const otherCode = (code: string): string =>
   code.replaceAll(/\d/g, (digit) => String((Number(digit) + 1) % 10))
 

@@ -13,15 +13,15 @@ const jwtOf = (payload: object): string =>
 export interface ProjectDouble {
   url: string
   variables: Record<string, string>
-  /** The id of its only person. */
+  /** The id of the project's only person. */
   userId: string
   /** The paths that were called. */
   calls: string[]
-  /** Changes the responses. `isDown` answers every call with an error. */
+  /** The state that determines the responses. With `isDown`, the project answers every call with status 500. */
   state: { isDown: boolean; keys: JWK[]; user: Record<string, unknown>; roles: unknown[] }
-  /** Creates a key pair, which is not in the key set yet. */
+  /** Creates a key pair. The test itself adds it to `state.keys`. */
   newKey(kid: string): Promise<{ kid: string; jwk: JWK; privateKey: CryptoKey }>
-  /** Signs a token of the person, valid for an hour of the clock. */
+  /** Signs a token of the person. It is valid for one hour of the test's clock. */
   sign(
     clock: Pick<TestClock, 'now'>,
     key: { kid: string; privateKey: CryptoKey },

@@ -27,7 +27,7 @@ function encode(value: Cbor): Buffer {
 
 const sha256 = (bytes: Buffer | string): Buffer => createHash('sha256').update(bytes).digest()
 
-/** Faults of a page or a key. A field that is set replaces the correct value. */
+/** Faults of a page or a security key. Each field replaces a correct value. */
 export interface Faults {
   origin?: string
   rpId?: string
@@ -39,11 +39,11 @@ export interface Faults {
   /** The counter that the key signs instead of its own. */
   count?: number
   userHandle?: string
-  /** An attestation by the manufacturer. */
+  /** An attestation statement in the format `fmt`, as a manufacturer would add it. */
   attestation?: { fmt: string; statement: Map<number | string, Cbor> }
 }
 
-/** A security key in software. It has one credential on the curve P-256, and does not use the server's library. */
+/** A security key in software with one credential on the curve P-256. It shares no code with the server. */
 export class SecurityKey {
   readonly id = randomBytes(32)
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })

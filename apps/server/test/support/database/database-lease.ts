@@ -1,7 +1,7 @@
 import type { Database, Listener, Queryable, Sql } from '../../../src/platform/database/database.ts'
 import { createSql, type Statement } from '../../../src/platform/database/sql.ts'
 
-/** The use of an open database by one test. */
+/** The database of one test. The next test can use its connections. */
 export interface DatabaseLease {
   database: Database
   /**
@@ -14,8 +14,8 @@ export interface DatabaseLease {
 const END_MS = 2000
 
 /**
- * Lends an open database to a test. Opening connections takes half of the time of a test, so the next test
- * uses the same connections. Work that this test has started must not affect the next test.
+ * Lends an open database to a test. Opening connections takes half of the time of a test, so the next test gets the
+ * same connections. The lease keeps work of one test from reaching into the next test.
  */
 export function lendDatabase(real: Database): DatabaseLease {
   const running = new Set<Promise<unknown>>()
@@ -79,7 +79,7 @@ export function lendDatabase(real: Database): DatabaseLease {
   return { database, end }
 }
 
-/** Forwards a statement in its own form: a script, a statement with values, or a statement without values. */
+/** Sends a statement to `target` in the form in which it was given: a script, with values, or without values. */
 export function forward(target: Queryable, { text, values, isScript }: Statement): Promise<unknown> {
   if (isScript || values.length > 0) return target.unsafe(text, values).execute()
   return target(Object.assign([text], { raw: [text] })).execute()

@@ -16,15 +16,14 @@ export interface DatabaseState {
 }
 
 /**
- * Maximum size of a table. Deleted rows keep their space, so for a larger table, creating a new database is
- * cheaper than emptying this one.
+ * Maximum size of a table. Deleted rows still take space, so it is cheaper to replace a database with larger tables.
  */
 const MAX_TABLE_BYTES = 512 * 1024
 
 const OWN_SCHEMAS = `('pg_catalog', 'information_schema', 'pg_toast')`
 
-// A catalog row contains the transaction that wrote it. Therefore, the highest transaction and the number of
-// rows reveal any change of the schema.
+// Each row of a catalog contains the transaction that wrote it. Together, the highest transaction and the number of
+// rows show every change of the schema.
 const SCHEMA_CATALOGS = [
   'pg_attrdef',
   'pg_attribute',
@@ -61,9 +60,8 @@ export async function readState(sql: Queryable): Promise<DatabaseState> {
 }
 
 /**
- * Removes everything that was added to the database after `state` was read. No other session may be
- * connected. Returns false if this is impossible or costs too much. In that case, the database must be
- * dropped.
+ * Restores the contents that the database had when `state` was read. No other session may be connected. Returns false
+ * if this is impossible or costs too much; the database must then be dropped.
  */
 export async function resetDatabase({ sql, transaction }: Database, state: DatabaseState): Promise<boolean> {
   if ((await readSchema(sql)) !== state.schema) return false

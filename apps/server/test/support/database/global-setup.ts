@@ -29,10 +29,10 @@ const SETTINGS = {
   max_wal_senders: '0',
   // The databases are small, and less shared memory makes the server's processes cheaper to start.
   shared_buffers: '64MB',
-  // Reads need no worker processes, because everything is in the system's cache.
+  // The operating system caches all data, so PostgreSQL needs no worker processes for reading.
   io_method: 'sync',
   max_connections: '200',
-  // Autovacuum is off, because only a superuser can end a vacuum worker in a database that should be dropped.
+  // Autovacuum is off: only a superuser can end its worker, which would keep a database from being dropped.
   autovacuum: 'off',
 }
 
@@ -72,7 +72,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   return tearDown
 }
 
-/** Creates the server's cluster. Its user may also disable triggers, because emptying a database requires that. */
+/** Creates the server's cluster, and lets its user disable triggers, because emptying a database requires that. */
 async function makeCluster(dataDir: string): Promise<void> {
   const binaries = await locatePostgres()
   const account = await choosePostgresAccount({ binaries: binaries.folder, data: dataDir })

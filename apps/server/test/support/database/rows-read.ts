@@ -2,10 +2,8 @@ import type { TransactionSql } from '../../../src/platform/database/database.ts'
 import type { TestApp } from '../build-test-app.ts'
 
 /**
- * Returns the number of rows of a table that an action reads, by scans and by index look-ups.
- *
- * PostgreSQL also counts the earlier transactions of a connection that it has not yet reported, so only the difference
- * between two counts of one transaction belongs to the action.
+ * Returns how many rows of a table an action reads, by scans and by index look-ups. PostgreSQL's counts can include
+ * earlier transactions of the connection, so the result is the difference between two counts in one transaction.
  */
 export const rowsRead = (app: TestApp, table: string, action: (tx: TransactionSql) => Promise<unknown>) =>
   app.database.transaction(async (tx) => {

@@ -4,7 +4,10 @@ import type { Tasks } from '../../../src/platform/tasks/tasks.ts'
 /** The queues that an earlier app of this process has created, as JSON. */
 let knownQueues: string | null = null
 
-/** Creates the queues of the tasks. Only the first app of a process creates them one by one, which takes a while. */
+/**
+ * Creates the queues of the tasks. The first app of a process creates them one by one, which takes a while. The later
+ * apps copy them.
+ */
 export async function prepareQueues(sql: Queryable, tasks: Tasks): Promise<void> {
   if (knownQueues !== null)
     await sql`
@@ -18,14 +21,14 @@ export async function prepareQueues(sql: Queryable, tasks: Tasks): Promise<void>
 }
 
 /**
- * Returns tasks whose loops start when the first task is added or looked for. Most tests have no tasks, and the loops cost
- * more than the rest of a short test.
+ * Returns tasks whose loops start when a task is added, retried or woken. Most tests have no tasks, and the loops would
+ * cost more than the rest of a short test.
  */
 export function startOnDemand(tasks: Tasks): Tasks {
   let started: Promise<void> | null = null
   const start = (): Promise<void> => (started ??= tasks.start())
   const startInBackground = (): void => {
-    // A failure is thrown when the test ends.
+    // `stop` throws the error of a failed start.
     start().catch(() => undefined)
   }
   return {

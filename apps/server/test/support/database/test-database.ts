@@ -9,13 +9,13 @@ import { silentLog } from '../silent-log.ts'
 export interface TestDatabase {
   database: Database
   connection: DatabaseConnection
-  /** Ends all statements and all other sessions, and makes the database available for reuse. */
+  /** Ends all statements and all other sessions. The database can then be used by another test, or is dropped. */
   drop(): Promise<void>
 }
 
-/** Open databases of this process whose contents equal the template again. */
+/** Open databases of this process that have the contents of the template again. */
 const free: { name: string; real: Database }[] = []
-/** The name of the sessions that stay open between tests. */
+/** The name of the sessions that stay open from one test to the next. */
 const KEPT = 'kept for tests'
 
 /** Creates a database for one test: a copy of the migrated template, or an empty database. */

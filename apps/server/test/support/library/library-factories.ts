@@ -25,7 +25,7 @@ export interface ModelToAdd {
   createdAt?: Date
 }
 
-/** Adds a model with a measured file. The bytes of the file do not exist. Returns the model's id. */
+/** Adds a model whose file counts as measured, although no bytes are stored. Returns the model's id. */
 export async function aModel(app: TestApp, model: ModelToAdd = {}): Promise<string> {
   const [id, versionId] = [uuidv7(), uuidv7()]
   const at = model.createdAt ?? app.clock.now()

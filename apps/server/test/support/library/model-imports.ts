@@ -9,7 +9,7 @@ import { upload } from './model-upload.ts'
 
 type Headers = Record<string, string>
 
-/** Short limits for a fast network, so that tests do not have to wait. */
+/** Short limits for downloads, so that tests need not wait for them. */
 export const QUICK = { lookupMs: 20, answerMs: 300, windowMs: 1000, windowBytes: 1000 }
 
 export const uploadByUrl = (
@@ -41,7 +41,10 @@ export async function importIn(
   return found
 }
 
-/** Returns the number of stored files, including pending files, and the numbers of rows of models and imports. */
+/**
+ * Returns what the server stores: the number of files, including unfinished ones, and the numbers of model versions and
+ * of imports in the database.
+ */
 export async function keptBy(app: TestApp): Promise<{ files: number; models: number; imports: number }> {
   const entries = await readdir(join(app.dataDir, 'objects'), { recursive: true, withFileTypes: true })
   const [rows] = await app.database.sql<[{ models: number; imports: number }]>`

@@ -58,36 +58,36 @@ const box = (type: string, ...content: (Buffer | string)[]): Buffer => {
   return Buffer.concat([uint32(body.length + 8), Buffer.from(type, 'latin1'), body])
 }
 
-/** A place as phones write it into a video. */
+/** A location in the format in which phones write it into a video. */
 export const PLACE = '+48.2082+016.3738/'
 
 /**
- * Returns a minimal MP4 or QuickTime file as a phone writes it: a track with `handler`, the place in three
- * descriptions, and a track with sensor data that contains the place too.
+ * Returns a minimal MP4 or QuickTime file like a phone's: a track with `handler`, the location in three descriptions,
+ * and a track with sensor data that contains the location as well.
  */
 export const aMp4 = ({
   brand = 'isom',
   handler = 'vide',
-  /** The offsets of the chunks of sensor data. Without them, there is one chunk, with the place. */
+  /** The offsets of the chunks of sensor data. Without them, there is one chunk, which contains the location. */
   chunks = undefined as readonly number[] | undefined,
   /** Whether another box lists samples too, as in a stream. */
   isFragmented = false,
   indexes = 1,
-  /** The handler of the track with the place. */
+  /** The handler of the sensor track. */
   sensor = 'meta',
-  /** How many samples the sensor track claims, if it is not one for each chunk. */
+  /** The number of samples that the sensor track claims. The default is one sample per chunk. */
   samples = undefined as number | undefined,
-  /** Empty boxes in the index, and their type. */
+  /** Number of empty boxes in the index. */
   emptyBoxes = 0,
   /** Bytes at the end of the index that are not a box. */
   rest = '',
-  /** Size of the frames. Each chunk of given sensor data is as large. */
+  /** Size of the frames in bytes. If `chunks` is given, each chunk has this size, too. */
   frameBytes = 40,
 } = {}): Buffer => {
   const ftyp = box('ftyp', brand, uint32(0), brand)
   const frames = Buffer.alloc(frameBytes, 7)
   const place = Buffer.from(PLACE)
-  // The frames come first, and then the sensor data, in one chunk each.
+  // The file has one chunk of frames, followed by one chunk of sensor data.
   const at = ftyp.length + 8
   const table = (offsets: readonly number[], length: number, count = offsets.length): Buffer =>
     box(

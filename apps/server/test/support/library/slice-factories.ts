@@ -16,10 +16,7 @@ export interface SliceToAdd {
   tools?: readonly { material: string | null; grams: number | null; color_hex?: string }[]
 }
 
-/**
- * Adds a sliced file to a model's current version. The bytes of the file do not exist. Returns the id of the sliced
- * file.
- */
+/** Adds a sliced file to a model's current version, without storing its bytes. Returns the id of the sliced file. */
 export async function aSlice(app: TestApp, modelId: string, slice: SliceToAdd = {}): Promise<string> {
   const id = uuidv7()
   const sha256 = createHash('sha256').update(id).digest('hex')

@@ -30,9 +30,9 @@ const REQUESTS_PER_MINUTE = 1_000_000
 export interface AccessWorld {
   app: TestApp
   callers: readonly Caller[]
-  /** A key whose calls are counted up to its limit. */
+  /** A key whose calls the test counts up to the limit. */
   limited: { id: string; key: string }
-  /** A signed address of a picture. */
+  /** The signed address of a model's picture. */
   pictureAddress: string
   /** The ids of service keys, and whether each is a valid secret key. */
   serviceKeys: readonly (readonly [id: string, isSecret: boolean])[]
@@ -47,7 +47,7 @@ export async function createAccessWorld(): Promise<AccessWorld> {
   })
   const modelId = await aModel(app)
   await app.database.sql`update stl_versions set thumbnail_key = 'models/none' where stl_file_id = ${modelId}`
-  // The accounts come before the keys, because the clock moves while one of them sets up its second factor.
+  // Create the accounts before the keys, because setting up a second factor moves the clock.
   const accounts = await people(app)
   const keys = await programs(app)
   const { callers: hosted, serviceKeys } = await programsOfHosted(app)
@@ -75,7 +75,10 @@ interface Answer {
   body: string
 }
 
-/** Returns whether a response is the expected one. A call that the guard lets through may still find no object. */
+/**
+ * Returns whether a response is as expected. A call that passes the guard may still fail, for example because an object
+ * does not exist.
+ */
 function isExpected({ statusCode, body }: Answer, expected: Expected): boolean {
   if (expected === 'open') return ![401, 403, 429].includes(statusCode) && statusCode < 500
   if (typeof expected === 'number') return statusCode === expected
@@ -106,7 +109,7 @@ function refusalOf(work: () => unknown): string | null {
 const account = (role: string, change: Partial<AccountSummaryRow> = {}): AccountSummaryRow =>
   ({ id: role, role, is_active: true, system_access: true, ...change }) as AccountSummaryRow
 
-/** The rules that calls reach only in a race, when an account changes during a call. */
+/** Rules that a call reaches only if an account changes during the call. Therefore, they are checked without a call. */
 const RULES: readonly (readonly [rule: string, answer: () => unknown, expected: unknown])[] = [
   ['nobody issues a key', () => refusalOf(() => assertMayIssue(null, account('viewer'))), 'FORBIDDEN'],
   [
@@ -182,7 +185,7 @@ async function* checkLimit({ app, limited }: AccessWorld): AsyncGenerator<string
     yield `a call above the limit: ${above.statusCode}, ${above.headers['retry-after']}`
 }
 
-/** Checks the signed address of a picture, and changed copies of the address. */
+/** Checks the signed address of a picture, and variants of it that must be refused. */
 async function* checkSignedPaths({ app, pictureAddress }: AccessWorld): AsyncGenerator<string> {
   const call = async (url: string, headers = {}) => (await app.http.inject({ url, headers })).statusCode
   const other = pictureAddress.replace('/thumbnail', '/file')
@@ -197,7 +200,7 @@ async function* checkSignedPaths({ app, pictureAddress }: AccessWorld): AsyncGen
   if ((await call(other)) !== 401) yield 'a signature opens another address'
 }
 
-/** Checks that the guard for work that lasts longer than a call recognizes exactly the valid secret keys. */
+/** Checks the guard for work that takes longer than a call: it must recognize exactly the valid secret keys. */
 async function* checkServiceKeys({ app, serviceKeys: keys }: AccessWorld): AsyncGenerator<string> {
   const guard = createServiceKeyGuard({ database: app.database, clock: app.clock, log: silentLog })
   for (const [id, isSecret] of keys) {
@@ -214,7 +217,7 @@ async function* checkRoles({ app, callers }: AccessWorld): AsyncGenerator<string
     const payload = { email: 'owner@pegasus.local', username: 'somebody-new', role }
     return (await app.http.inject({ method: 'POST', url: '/api/auth/users', headers, payload })).statusCode
   }
-  // These responses differ from those above only if an account changes during a call.
+  // A call meets these refusals only if an account changes during the call, so check the function itself.
   const KEEPERS = {
     owner: null,
     admin: 'OWNERS_ONLY',
@@ -247,8 +250,8 @@ async function* checkRoles({ app, callers }: AccessWorld): AsyncGenerator<string
 }
 
 /**
- * Returns the responses that are not the expected ones, or only the first of them. `checks` counts the rules, and the
- * pairs of a caller and an endpoint.
+ * Returns the responses that are not as expected, or only the first of them. `checks` is the number of checked rules
+ * and of calls, one for each pair of a caller and an endpoint.
  */
 export async function findWrongAnswers(
   world: AccessWorld,

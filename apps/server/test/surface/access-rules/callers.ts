@@ -9,7 +9,7 @@ import type { TestApp } from '../../support/build-test-app.ts'
 import { ACCESS, type AccessName } from '../access-table/access-table.ts'
 
 export const SOME_ID = '01890000-0000-7000-8000-000000000000'
-/** The only address from which one of the keys may be used. */
+/** The only IP address from which one of the keys may be used. */
 const ALLOWED_ADDRESS = '203.0.113.7'
 
 /** At least one endpoint of each kind of access in the access table. */
@@ -38,7 +38,7 @@ export const ENDPOINTS = {
 } as const
 export type Name = keyof typeof ENDPOINTS
 
-/** Returns the kinds of access in the access table of which `ENDPOINTS` has no endpoint. */
+/** Returns the kinds of access in the access table for which `ENDPOINTS` has no endpoint. */
 export function uncheckedKinds(): AccessName[] {
   const checked = new Set<string>(Object.values(ENDPOINTS).map((route) => route.replace(/\?.*/, '')))
   const isChecked = (route: string) => checked.has(route.replace(/:\w+/g, SOME_ID))
@@ -46,23 +46,23 @@ export function uncheckedKinds(): AccessName[] {
   return [...new Set(Object.values(ACCESS))].filter((kind) => !covered.has(kind))
 }
 
-/** The expected response: the guard lets the call through, or refuses it with this status and maybe this error. */
+/** The expected response. The guard lets the call through (`open`), or refuses it with a status or an error. */
 export type Expected = 'open' | 401 | 403 | 429 | ErrorCode
 
 export interface Caller {
   name: string
-  /** The id of the account, if somebody with a session calls. */
+  /** The id of the account. Only callers with a session have it. */
   id?: string
   headers: Record<string, string>
   from?: string
-  /** The expected response of each endpoint that `answers` does not name. */
+  /** The expected response of endpoints that are not in `answers`. */
   otherwise: Expected
   answers?: Partial<Record<Name, Expected>>
 }
 
-/** Endpoints that everybody may call. */
+/** The kinds of endpoints that everybody may call. */
 export const PUBLIC = { public: 'open', 'public, hosted': 'open' } as const
-/** Endpoints that a viewer may call. */
+/** The kinds of endpoints that a viewer may call. */
 const SIGNED_IN = {
   ...PUBLIC,
   'any session': 'open',
@@ -78,7 +78,7 @@ const STAFF = { ...SIGNED_IN, staff: 'open', 'staff or key': 'open' } as const
 const ADMIN = { ...STAFF, admin: 'open', 'admin, recent': 'open' } as const
 const OWNER = { ...ADMIN, owner: 'open' } as const
 const RECENT = { 'admin, recent': 'REAUTHENTICATION_REQUIRED' } as const
-/** Endpoints that a key with the scope `print-jobs` may call, regardless of its owner's role. */
+/** The kinds of endpoints that a key with the scope `print-jobs` may call, whatever role its owner has. */
 const JOBS = { ...PUBLIC, 'people or key': 'open', spoolman: 'open' } as const
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
@@ -176,7 +176,7 @@ export async function people(app: TestApp): Promise<Caller[]> {
   ]
 }
 
-/** Returns API keys in every state that the guard distinguishes, in each header that may contain one. */
+/** Returns callers with API keys in every state that the guard distinguishes, with the key in each possible header. */
 export async function programs(app: TestApp): Promise<Caller[]> {
   const { sql } = app.database
   const ofViewer = await aKey(app, { role: 'viewer', scope: ['print-jobs'] })

@@ -7,8 +7,8 @@ type AccountAccess = Exclude<Access, KeyAccess>
 type KeyName = `key ${ApiKeyScope} of ${Role}`
 
 /**
- * The access to an endpoint. `key integration of staff` means that only keys with this scope whose owner is at least
- * staff may call the endpoint, and no sessions. `staff or key …` also allows sessions with that role.
+ * The access to an endpoint. `key integration of staff` means: keys with the scope `integration` whose owner is at
+ * least staff, but no sessions. `staff or key …` means: such keys, and sessions that are at least staff.
  */
 export type AccessName = AccountAccess | KeyName | `${AccountAccess} or ${KeyName}`
 
@@ -18,9 +18,7 @@ export const accessNameOf = (access: Access): AccessName => {
   return access.people === undefined ? key : `${access.people} or ${key}`
 }
 
-/**
- * Every endpoint, and the lowest role that may call it. The test fails for an endpoint that is missing here.
- */
+/** The lowest access of every endpoint. The test fails if an endpoint is missing here. */
 export const ACCESS: Readonly<Record<string, AccessName>> = {
   'GET /healthz': 'public',
   'GET /readyz': 'public',

@@ -1,4 +1,4 @@
-/** The calls of Spoolman's API, as rows of the access table. */
+/** The part of the access table for Spoolman's API. */
 export const SPOOLMAN_ACCESS_TABLE = {
   'GET /spoolman': 'public',
   'GET /spoolman/': 'public',

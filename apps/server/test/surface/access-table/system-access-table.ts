@@ -1,4 +1,4 @@
-/** The endpoints for the people who run the installation. */
+/** The part of the access table for the endpoints that administrators use to run the installation. */
 export const SYSTEM_ACCESS_TABLE: Readonly<Record<string, 'admin'>> = {
   'GET /api/system': 'admin',
   'GET /api/demo': 'admin',

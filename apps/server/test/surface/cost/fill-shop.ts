@@ -11,7 +11,7 @@ import { aSlice } from '../../support/library/slice-factories.ts'
 import { sendForm } from '../../storage/media-upload.ts'
 import { anItem, anOrder, aPrinter, aPrintJob, aProduct, aSpool } from '../../support/stock-factories.ts'
 
-/** The ids used in requests, by kind of object. The first object of each kind has the most related rows. */
+/** The ids of objects for the requests, by kind. The first object of each kind has the most related rows. */
 export type ShopIds = Readonly<Record<Kind, readonly string[]>>
 
 export type Kind =
@@ -36,9 +36,8 @@ const idOfRow = (block: number): string =>
   `('0189${block.toString().padStart(4, '0')}-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
 
 /**
- * Copies a row this many times. `values` contains SQL expressions for columns that differ; in them, `n` is
- * the number of the copy. `trigger` names a trigger that is disabled while the rows are copied, because it
- * would refuse rows without a movement.
+ * Adds `count` copies of a row. `values` contains an SQL expression for each column that differs. In it, `n` is the
+ * number of the copy. `trigger` is disabled during the copying, because it would refuse rows without a movement.
  */
 async function copyRow(
   { database }: TestApp,
@@ -62,7 +61,7 @@ async function copyRow(
     await tx.unsafe(
       `insert into ${table} (${list}) select ${cells} from ${table} t, generate_series(1, ${count}) n where ${where}`,
     )
-    // A table cannot be changed while its deferred triggers, such as those of the search, are pending.
+    // A pending deferred trigger, such as one of the search, would keep the table from being changed.
     await tx`set constraints all immediate`
     if (trigger) await tx.unsafe(`alter table ${table} enable trigger ${trigger}`)
   })
@@ -90,8 +89,7 @@ async function storeFiles(app: TestApp): Promise<string> {
 }
 
 /**
- * Creates one object of each kind. Then makes `rows` copies of each object, and of the rows that belong to
- * it.
+ * Creates an object of each kind, and then `rows` copies of each object and its related rows. Returns ids for requests.
  */
 export async function fillShop(app: TestApp, rows: number): Promise<ShopIds> {
   const { sql } = app.database
@@ -126,7 +124,7 @@ export async function fillShop(app: TestApp, rows: number): Promise<ShopIds> {
     { sku: `'SKU-' || n`, name: `'Gear hook ' || n`, quantity: '3', reorder_point: '5' },
     'items_quantity_guard',
   )
-  // Without quantities of their own, the movements are applied one by one.
+  // Without these columns, the trigger applies the copied movements one by one.
   const applied = { delta: '1', quantity_after: 'null', reserved_after: 'null' }
   await copy('movements', await firstOf(app, 'movements', 'item_id', itemId), 3, applied)
   await copy('spools', spoolId, 4, { remaining_grams: '500' }, 'spools_remaining_guard')

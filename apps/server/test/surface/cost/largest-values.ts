@@ -38,7 +38,7 @@ const KIND_OF_FIELD: Readonly<Record<string, Kind>> = {
   up_to: 'alert',
 }
 
-/** Returns the kind of object to which `:id` in a path, or `ids` in the body of the call, refers. */
+/** Returns the kind of object that `:id` in a path, or `ids` in the body of a call, refers to. */
 export function kindOfPath(path: string): Kind {
   const KINDS: readonly (readonly [RegExp, Kind])[] = [
     [/users/, 'account'],
@@ -58,7 +58,7 @@ export function kindOfPath(path: string): Kind {
   return KINDS.find(([pattern]) => pattern.test(path))?.[1] ?? 'model'
 }
 
-/** Returns a text of this length in which all words differ. */
+/** Returns a text of this length without repeated words. */
 export function textOf(length: number): string {
   let text = ''
   for (let n = 0; text.length < length; n += 1) text += `${n.toString(36)}é `
@@ -66,7 +66,7 @@ export function textOf(length: number): string {
 }
 
 /**
- * Matches the fields that the walk leaves out. They contradict another field, or accept only a value from an
+ * Matches the fields that no request contains, because they contradict another field, or accept only values from an
  * earlier response.
  */
 export const LEFT_OUT =
@@ -128,7 +128,7 @@ interface Place {
   name: string
   path: string
   ids: ShopIds
-  /** The length of texts and lists that have no limit. */
+  /** The length of a text or list for which the schema has no limit. */
   budget: number
   index?: number
 }

@@ -6,7 +6,7 @@ import { multipart } from '../../support/library/model-upload.ts'
 import { PICTURE, type ShopIds } from './fill-shop.ts'
 import { LEFT_OUT, type ValueSchema, kindOfPath, largestValue, textOf } from './largest-values.ts'
 
-/** One request to an endpoint, with parameters that may be expensive. */
+/** A request to an endpoint whose parameters may make it expensive. */
 export interface CostlyRequest {
   /** The name of the large input, for the report. */
   input: string
@@ -79,8 +79,8 @@ const keysOf = (bytes: number): string => {
 }
 
 /**
- * Returns JSON bodies: all values at their maximum length, each text far too long, and a megabyte of names or
- * of lists.
+ * Returns JSON bodies: one with all values at their maximum length, one with texts that are far too long, and bodies
+ * with a megabyte of field names or of lists.
  */
 function bodiesOf(endpoint: Endpoint, ids: ShopIds): [string, string][] {
   const schema = schemaOf(endpoint.body)
@@ -109,7 +109,7 @@ function bodiesOf(endpoint: Endpoint, ids: ShopIds): [string, string][] {
 const csvRows = (count: number): string =>
   `name,sku,notes,location\n${Array.from({ length: count }, (_, n) => `Hook ${n},I-${n},${'x'.repeat(200)},Rack ${n % 99}`).join('\n')}`
 
-/** Returns forms with the kinds of files that take the most time for their size. */
+/** Returns forms with files that take the most time for their size. */
 async function formsOf(endpoint: Endpoint): Promise<[string, Buffer, Record<string, string>][]> {
   const stl = writeBinaryStl(createTorus(20, 7, 400))
   const files: Record<string, [string, Uint8Array][]> = {

@@ -7,17 +7,16 @@ import { type ShopIds, fillShop } from './fill-shop.ts'
 import { type CostlyRequest, requestsTo } from './requests.ts'
 
 /**
- * Limit for the CPU time that one request takes on the main thread. During this time, the main thread serves
- * no other request.
+ * Maximum CPU time of one request on the main thread, in ms. The main thread serves no other request during this time.
  */
 const MAX_CPU_MS = 250
 
 /**
- * Limits in ms for calls that take longer. Only one call of each kind runs at a time over all processes; the
- * comment at each call says why.
+ * Maximum CPU time in ms of calls that may take longer. Only one call of each kind runs at a time, over all processes.
+ * The comment at each call gives the reason.
  */
 const QUEUED: Readonly<Record<string, number>> = {
-  // This call creates up to a thousand print jobs. The lock of the plan lets only one such call run at a
+  // This call creates up to a thousand print jobs. It holds the lock of the plan, so only one such call can run at a
   // time.
   'POST /api/inventory/replenishment': 1000,
 }
@@ -29,9 +28,9 @@ export interface RouteCost {
   input: string
   status: number
   cpuMs: number
-  /** Whether at least one request to this endpoint succeeded, by one of the callers. */
+  /** Whether a request to this endpoint succeeded for at least one caller. */
   hasSucceeded: boolean
-  /** The status of a server error, or null. */
+  /** The status of the last server error, or null. */
   fault: number | null
 }
 
@@ -44,17 +43,12 @@ export interface Caller {
 
 const ignore = (): void => undefined
 
-/**
- * Reads come first, then changes, and then deletions, because these remove objects that other requests name.
- */
+/** The order of the requests. Deletions come last, because they remove objects that other requests name. */
 const ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-/** Returns whether a call comes last, because it ends the sessions or keys of others. */
+/** Returns whether an endpoint must come after all others, because its call ends sessions or keys of other callers. */
 const isLast = ({ path }: Endpoint): boolean => /signing-keys|logout|change-password|sessions/.test(path)
 
-/**
- * Returns the CPU time of this thread while `work` runs, in ms. The time of workers and of the database is not
- * included, because they run in threads and processes of their own.
- */
+/** Returns the CPU time of the main thread in ms while `work` runs, without the time of workers and of the database. */
 async function cpuMsOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.threadCpuUsage()
   await work()
@@ -109,7 +103,7 @@ export async function callersOf(app: TestApp): Promise<Caller[]> {
   ]
 }
 
-/** Returns the caller with the fewest rights that the endpoint admits. */
+/** Returns the name of the caller with the fewest rights that may call the endpoint. */
 export function admittedTo({ access }: Endpoint): string {
   if (access === 'public' || access === 'nobody') return 'anybody'
   if (access === 'service-role') return 'service key'
@@ -149,7 +143,7 @@ export async function walkEndpoints(app: TestApp, rows: number): Promise<RouteCo
         caller.saw(endpoint.method, first.status)
         if (first.status < 300) cost.hasSucceeded = true
         if (first.status >= 500) cost.fault = first.status
-        // A first call also compiles code, so a request that seems expensive is measured again.
+        // The first call also compiles code, so an expensive request is sent and measured again.
         const again =
           first.cpuMs > MAX_CPU_MS / 2 ? await send(app, endpoint, request, await caller.headers()) : first
         const cpuMs = again.status === first.status ? Math.min(first.cpuMs, again.cpuMs) : first.cpuMs

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { buildTestApp } from '../../support/build-test-app.ts'
 
-/** Reasons why a call of our own API needs no `Idempotency-Key`, each with its calls. */
+/** Calls of our own API that need no `Idempotency-Key`, by the reason. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'signs in, or confirms an identity': [
     '/auth/login',
@@ -90,7 +90,10 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'is sent by a shop, whose events have ids of their own': ['/api/integration/webhooks/:adapter'],
 }
 
-/** Returns whether a call takes an object out of the trash. A repeated call finds it restored. */
+/**
+ * Returns whether a call restores an object from the trash. Such a call needs no key, because repeating it changes
+ * nothing.
+ */
 const restores = (path: string): boolean =>
   path.endsWith('/:id/restore') || path.endsWith('/:slice_id/restore')
 
@@ -109,7 +112,8 @@ describe('Idempotency-Key on the whole API', () => {
       `T93 calls with an Idempotency-Key ${withKey.length}, without it and without a reason ${missing.length}`,
     )
     expect({ missing, needless }).toEqual({ missing: [], needless: [] })
-    // The key itself is checked by the same function, which refuses an invalid key as a malformed request.
+    // The function that reads the key also refuses an invalid key as a malformed request, so each of these calls
+    // declares that error.
     const unchecked = withKey.filter(({ errors }) => !errors.includes('MALFORMED_REQUEST'))
     expect(unchecked.map(({ path }) => path)).toEqual([])
   })

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { AuthClient } from '@supabase/auth-js'
 import { StorageClient } from '@supabase/storage-js'
 
-/** The installed declarations of the clients, which say which members are private. */
+/** The package of each client, and its files of type declarations, which mark private members. */
 const DECLARATIONS: Record<'auth' | 'storage', readonly string[]> = {
   auth: ['@supabase/auth-js', 'GoTrueClient.d.ts', 'GoTrueAdminApi.d.ts', 'lib/webauthn.d.ts'],
   storage: ['@supabase/storage-js', 'index.d.mts'],
@@ -40,8 +40,8 @@ const isGroup = (value: unknown): value is object =>
   memberNames(value).some((name) => typeof (value as Record<string, unknown>)[name] === 'function')
 
 /**
- * Returns the public methods of an object and of the objects in it, such as `auth.admin.mfa.listFactors`. Members whose
- * names begin with an underscore are internal, as in the client's documentation.
+ * Returns the public methods of an object and of the objects in it, such as `auth.admin.mfa.listFactors`. A member
+ * whose name begins with an underscore is internal, as the client's documentation says.
  */
 function methodsOf(object: object, path: string, hidden: ReadonlySet<string>, depth = 0): string[] {
   if (depth > 3) throw new Error(`${path} leads back to itself`)
@@ -53,7 +53,7 @@ function methodsOf(object: object, path: string, hidden: ReadonlySet<string>, de
   })
 }
 
-/** Returns the public methods of the installed official clients, found by reflection. */
+/** Returns the names of all public methods that the installed official clients have at run time. */
 export function clientMethods(): string[] {
   const auth = new AuthClient({ url: 'http://localhost', autoRefreshToken: false, persistSession: false })
   const storage = new StorageClient('http://localhost')

@@ -5,7 +5,7 @@ import { TESTED_METHODS } from './tested-methods.ts'
 
 const PROJECT = new URL('../../../../../', import.meta.url)
 const PAGE = new URL('docs/hosted-service.md', PROJECT)
-/** A test that uses the official client names one of these. */
+/** Matches the names of the official client. Each test that uses it contains one of them. */
 const CLIENTS = /\b(?:officialClient|AuthClient|aStorageClient|aKeyedStorageClient|StorageClient)\b/
 
 /** Returns the methods in the docs' table of methods without a test, each with its reason. */
@@ -21,12 +21,12 @@ function documentedReasons(): Map<string, string> {
   )
 }
 
-/** Groups that the tests keep in a variable, because their names are unique. */
+/** Groups of methods that tests keep in a variable of this name. */
 const VARIABLES: Readonly<Record<string, string>> = { 'admin.oauth': 'oauth' }
 
 /**
- * Returns the text of a call. The group of the method, such as `admin.mfa`, must stand before the name, because the
- * groups have methods of the same name.
+ * Returns a pattern for a call of the method. Groups such as `admin.mfa` have methods of the same name, so the pattern
+ * requires the group before the name.
  */
 function callOf(method: string): RegExp {
   const [, ...parts] = method.split('.')

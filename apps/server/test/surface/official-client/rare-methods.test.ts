@@ -7,7 +7,7 @@ import { aServiceKey } from '../../support/accounts/service-keys.ts'
 import { PASSWORD, type TestApp, buildTestApp } from '../../support/build-test-app.ts'
 import { aKeyedStorageClient, aStorageClient } from '../../storage/storage-client.ts'
 
-/** The result of a method. The error of a server has its HTTP status. */
+/** The result of a method of the client. `status` is the HTTP status of a refusal by the server. */
 interface Refused {
   error: { status?: number | undefined } | null
 }
@@ -15,7 +15,7 @@ interface Refused {
 const statusesOf = async (calls: readonly Promise<Refused>[]): Promise<(number | undefined)[]> =>
   (await Promise.all(calls)).map(({ error }) => error?.status)
 
-/** Signs a client in whose session is in a map, as in a browser's storage. */
+/** Signs in a client that stores its session in a map, in place of a browser's storage. */
 async function aStoredSession(app: TestApp) {
   const username = await app.anAccount('staff')
   const kept = new Map<string, string>()
@@ -32,7 +32,7 @@ async function aStoredSession(app: TestApp) {
   return { client, options, readStored, change }
 }
 
-/** Adds the classes and functions of a browser, with a simulated security key. */
+/** Defines the browser's classes and functions that the client uses, with a simulated security key. */
 function useAsBrowserKey(device: SecurityKey): void {
   class PublicKeyCredential {}
   const toText = (value: unknown) => Buffer.from(value as ArrayBuffer).toString('base64url')
@@ -65,7 +65,7 @@ describe('methods of the official auth client that other tests do not call', () 
     const client = await officialClient(app, first.options)
     expect((await client.initialize()).error).toBeNull()
     expect((await client.getSession()).data.session?.access_token).toBe(before)
-    // The app's clock must advance, so that the new token differs from the old one.
+    // Advance the app's clock, so that the new token differs from the old one.
     app.clock.advance(SECOND_MS)
     first.change({ expires_at: Math.floor(Date.now() / 1000) + 10 })
     await client.startAutoRefresh()
@@ -110,7 +110,7 @@ describe('methods of the official auth client that other tests do not call', () 
     const registered = await client.mfa.webauthn.register({ friendlyName: 'Yubi', webauthn: KEY_SITE })
     expect(registered.error).toBeNull()
     const factorId = (await client.mfa.listFactors()).data?.webauthn[0]?.id ?? ''
-    // Each second step ends the other sessions that have not passed it, so the clients sign in one after another.
+    // Each second step ends the sessions that have not passed it, so the clients sign in one after another.
     await signIn(later)
     expect((await later.mfa.webauthn.authenticate({ factorId, webauthn: KEY_SITE })).error).toBeNull()
     await signIn(step)
@@ -193,7 +193,7 @@ describe('methods of the official storage client that other tests do not call', 
       analytics.deleteBucket('warehouse'),
       analytics.from('warehouse').listNamespaces(),
     ]
-    // The storage service sends most errors with the status 400 and has the reason in `statusCode`.
+    // The storage service responds to most errors with 400 and has the real status in `statusCode`.
     expect(await statusesOf(calls)).toEqual(Array(calls.length).fill(400))
     expect((await vectors.listBuckets()).error).toMatchObject({ statusCode: '404' })
   })

@@ -1,6 +1,6 @@
 /**
- * The public methods of the official clients by the test that calls them. `bucket` is `storage.from(…)`, `vectorBucket`
- * is `storage.vectors.from(…)`, and `vectorIndex` is `vectorBucket.index(…)`.
+ * The public methods of the official clients, by the file of the test that calls them. `bucket` is `storage.from(…)`,
+ * `vectorBucket` is `storage.vectors.from(…)`, and `vectorIndex` is `vectorBucket.index(…)`.
  */
 const METHODS_BY_TEST: Readonly<Record<string, readonly string[]>> = {
   'apps/server/src/modules/auth/hosted-admin/hosted-admin.routes.test.ts': [
@@ -166,7 +166,7 @@ const METHODS_BY_TEST: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** The test of each method, as pairs of the method and the path of the file. */
+/** Pairs of a method and the path of the test file that calls it. */
 export const TESTED_METHODS: readonly (readonly [method: string, file: string])[] = Object.entries(
   METHODS_BY_TEST,
 ).flatMap(([file, methods]) => methods.map((method) => [method, file] as const))

@@ -32,7 +32,7 @@ function queryOf(operation: Operation, place: FuzzPlace): string {
   return values.length === 0 ? '' : `?${new URLSearchParams(values)}`
 }
 
-/** Returns a request with random parameters and a random body that the operation's schemas describe. */
+/** Returns a request with random parameters and a random body, both generated from the schemas of the operation. */
 export async function randomRequest(endpoint: Endpoint, operation: Operation, fuzz: Fuzz) {
   const { ids, random } = fuzz
   const place: FuzzPlace = { name: 'body', path: endpoint.path, ...fuzz }

@@ -1,7 +1,7 @@
 import { type ShopIds } from '../cost/fill-shop.ts'
 import { type ValueSchema, largestValue } from '../cost/largest-values.ts'
 
-/** The parts of JSON Schema that the generated values follow. */
+/** The parts of JSON Schema that the generator uses. */
 export interface FuzzSchema extends ValueSchema {
   properties?: Readonly<Record<string, FuzzSchema>>
   items?: FuzzSchema
@@ -18,11 +18,13 @@ export interface FuzzPlace {
   path: string
   ids: ShopIds
   random: () => number
-  /** The share of values that ignore the schema, from 0 to 1. */
+  /** The probability, from 0 to 1, with which a part of the value ignores the schema. */
   invalidShare: number
 }
 
-/** Values of wrong types, at the limits of types, and texts that programs often read incorrectly. */
+/**
+ * Values that most schemas forbid: other types, values at the limits of types, and texts that programs often misread.
+ */
 const STRANGE: readonly unknown[] = [
   null,
   true,
@@ -67,7 +69,10 @@ function randomObject(schema: FuzzSchema, place: FuzzPlace): Record<string, unkn
   return Object.fromEntries(entries)
 }
 
-/** Returns a random value. It follows the schema, except for the share `invalidShare` of its parts. */
+/**
+ * Returns a random value that follows the schema. Each part of it ignores the schema with the probability
+ * `invalidShare`.
+ */
 export function randomValue(schema: FuzzSchema, place: FuzzPlace): unknown {
   const { random } = place
   if (random() < place.invalidShare) return pick(STRANGE, random)

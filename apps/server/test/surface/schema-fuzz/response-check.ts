@@ -12,7 +12,10 @@ interface SentResponse {
   body: string
 }
 
-/** Statuses of responses if a shop, a printer or an object store is unreachable or full. Others are faults. */
+/**
+ * Statuses that may be returned if a shop, a printer or an object store is unreachable or full. Any other server error
+ * is a fault.
+ */
 const DECLARED_FAILURES: ReadonlySet<number> = new Set([502, 503, 507])
 
 /** Compares responses with the OpenAPI document. */
@@ -20,8 +23,8 @@ interface ResponseCheck {
   /** Returns the operation that describes an endpoint. */
   operationOf(endpoint: Endpoint): Operation
   /**
-   * Returns how a response differs from the document, or null: a server error, a status or a media type that is not in
-   * the document, or JSON that does not match its schema there.
+   * Returns a text about a wrong response, or null. Wrong are a server error, a status or a media type that is not in
+   * the document, and JSON that does not match its schema.
    */
   differenceOf(endpoint: Endpoint, response: SentResponse): string | null
 }

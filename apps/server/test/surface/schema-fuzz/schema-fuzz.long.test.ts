@@ -7,7 +7,7 @@ import { randomRequest } from './random-request.ts'
 import { createResponseCheck } from './response-check.ts'
 
 const LONG_MS = 30 * 60_000
-/** The share of values that ignore the schema, for each request that an endpoint gets in a round. */
+/** In each round, an endpoint gets one request for each of these probabilities that a part ignores the schema. */
 const INVALID_SHARES = [0, 0.15]
 const ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 

@@ -13,7 +13,10 @@ function keepCookies(jar: CookieJar, cookies: readonly string[]): void {
   }
 }
 
-/** Follows redirects and keeps cookies, like a browser. Requests for pages of the app are injected into the app. */
+/**
+ * Follows redirects and keeps cookies, like a browser. Sends requests for pages of the app directly to the app, without
+ * a port.
+ */
 export class Browser {
   readonly #jars = new Map<string, Map<string, string>>()
   readonly #app: TestApp
@@ -43,7 +46,7 @@ export class Browser {
     return { status: answer.statusCode, location: answer.headers.location ?? null, body: answer.body }
   }
 
-  /** Calls the app like a script on a page of the app, and returns the response. */
+  /** Calls the app as a script of its page would. Returns the response. */
   async callFromPage(address: string, headers: Record<string, string>) {
     const url = new URL(address, this.#app.config.publicUrl)
     const jar = this.#jarOf(url)

@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 
 /**
- * Creates the storage class for everything that a provider issues. The data stays in memory, for one test.
+ * Creates the class in which a provider stores its sessions, codes and tokens. It keeps them in memory, for one test.
  */
 export function createMemoryAdapter(): new (kind: string) => Adapter {
   const rows = new Map<string, AdapterPayload>()

@@ -15,10 +15,10 @@ export interface ProviderPerson {
   name?: string
 }
 
-/** A real OpenID Connect provider. The chosen person signs in there and agrees to everything. */
+/** A real OpenID Connect provider. `person` signs in there and agrees to everything. */
 export interface OidcServer {
   issuer: string
-  /** The host as `127.0.0.1:1234`, for the list of addresses that may be reached. */
+  /** The host with its port, such as `127.0.0.1:1234`, for the list of addresses that the server may reach. */
   host: string
   /** The person who signs in next. If it is null, the provider refuses the sign-in. */
   person: ProviderPerson | null

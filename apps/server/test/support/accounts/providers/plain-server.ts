@@ -8,8 +8,8 @@ interface Reached {
 }
 
 /**
- * Starts a provider with fixed responses, in the form that GitHub, Discord or Microsoft document. Requests
- * for unknown paths get a 404.
+ * Starts a provider with fixed responses by path, as GitHub, Discord or Microsoft document them. It answers any other
+ * path with 404.
  */
 export async function aPlainServer(
   answers: (base: string) => Readonly<Record<string, unknown>>,

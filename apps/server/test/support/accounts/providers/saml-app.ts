@@ -9,7 +9,7 @@ export const ACS = '/auth/v1/sso/saml/acs'
 /** An app with single sign-on and a service key that manages its providers. */
 export interface SamlApp {
   app: TestApp
-  /** Calls the admin part of the protocol with the service key. */
+  /** Sends a request to the admin endpoints of the auth protocol with the service key. */
   byKey(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
@@ -64,7 +64,7 @@ export async function anAppOfAcme(variables: Record<string, string> = {}) {
   return { ...saml, idp, providerId }
 }
 
-/** A sign-in that a browser has started, with the cookie that it got. */
+/** A sign-in that a browser has started: the provider's request, and the cookie of the browser. */
 export interface Begun {
   asked: AskedSignIn
   cookie: string
@@ -83,7 +83,7 @@ export async function begin(app: TestApp, fields: Record<string, unknown> = {}):
 }
 
 /**
- * Posts a response as the provider makes the browser do. Returns the address to which the browser is sent.
+ * Posts a SAML response, as the provider's page does in the browser. Returns the address to which the server redirects.
  */
 export async function post(app: TestApp, { asked, cookie }: Begun, xml: string): Promise<URL> {
   const answer = await app.http.inject({
@@ -96,7 +96,9 @@ export async function post(app: TestApp, { asked, cookie }: Begun, xml: string):
   return new URL(answer.headers.location ?? '', SITE)
 }
 
-/** Signs in through a provider that responds as the test requires. Returns the fields of the address. */
+/**
+ * Signs in through a provider whose response has the given fields. Returns the fields in the fragment of the redirect.
+ */
 export async function signInAs(
   app: TestApp,
   idp: SamlIdp,
@@ -107,7 +109,7 @@ export async function signInAs(
   return fragmentIn(await post(app, begun, idp.respond(begun.asked, app.clock.now(), changes)))
 }
 
-/** Returns the account id in the access token of an address. */
+/** Returns the account id in the access token that a redirect contains. */
 export function subjectIn({ access_token: token = '' }: Record<string, string>): string {
   const [, payload = ''] = token.split('.')
   return String((JSON.parse(Buffer.from(payload, 'base64url').toString()) as { sub?: unknown }).sub)

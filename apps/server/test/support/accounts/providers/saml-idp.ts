@@ -12,7 +12,7 @@ export const SHA1 = 'http://www.w3.org/2000/09/xmldsig#sha1'
 const MINUTE_MS = 60_000
 
 const keyOf = (bits: number): KeyObject => generateKeyPairSync('rsa', { modulusLength: bits }).privateKey
-/** Creating a key takes long, so all providers of a test file share these keys. */
+/** A key pair for all providers of a test file, because creating a key takes long. */
 export const IDP_KEY = keyOf(2048)
 export const OTHER_KEY = keyOf(2048)
 export const WEAK_KEY = keyOf(1024)
@@ -40,7 +40,7 @@ export interface ResponseFields {
   audience: string
   notBefore: Date
   notOnOrAfter: Date
-  /** The time until which the browser may deliver the assertion, according to the confirmation. */
+  /** The end of the time in which the browser may deliver the assertion (`NotOnOrAfter` of the confirmation). */
   confirmedUntil: Date
   sessionNotOnOrAfter: Date | null
   status: string
@@ -55,7 +55,7 @@ export interface ResponseFields {
   digest: string
 }
 
-/** A sign-in that the server has started. */
+/** The request of a sign-in that the server has started. */
 export interface AskedSignIn {
   url: URL
   relayState: string
@@ -118,7 +118,7 @@ export const ADA_AT_WORK = {
   fullName: 'Ada Lovelace',
 }
 
-/** A SAML provider that signs everything that a test requests, even if an honest provider would not. */
+/** A SAML provider that signs whatever a test requests, even forged contents. */
 export class SamlIdp {
   readonly entityId: string
   readonly signInUrl: string

@@ -33,8 +33,5 @@ interface Samlify {
   }
 }
 
-/**
- * The library is loaded without its own types, because these would add the types of a browser page to the
- * server's code.
- */
+/** Load the library without its types, because they would add the types of a browser page to the server's code. */
 export const samlify = createRequire(import.meta.url)('samlify') as Samlify
