@@ -23,10 +23,12 @@ test.use({
     /status of (40[0134]|412|422|503)|ERR_FAILED|dynamically imported module|upload of .* failed|role could not be looked up/,
 })
 
-// The tests change nothing, so several workers can run this file, which takes the longest.
+// The tests change nothing, so several workers can share this file, which takes longer than all others.
 test.describe.configure({ mode: 'parallel' })
 
-/** The screens of a shop with data. */
+/**
+ * The lists of screens of a shop with data. The key completes the title of the test, as in "no screen of the library".
+ */
 const SCREENS = {
   'before the sign-in': SIGN_IN_SCREENS,
   'among the tabs': ROOM_SCREENS,
@@ -42,7 +44,7 @@ const SCREENS = {
   'that shows a problem': TROUBLE_SCREENS,
 }
 
-/** The lists that the phone checks only in the long run. */
+/** The lists that a phone checks only in the long run. */
 const ON_PHONE_IN_LONG_RUN: ReadonlyArray<keyof typeof SCREENS> = [
   'before the sign-in',
   'of uploads',
@@ -51,20 +53,23 @@ const ON_PHONE_IN_LONG_RUN: ReadonlyArray<keyof typeof SCREENS> = [
   'that shows a problem',
 ]
 
-/** Time limit, in ms, for a list of up to 33 screens on a busy machine. */
+/** Time limit for a list of up to 33 screens on a busy machine, in ms. */
 const LONG_LIST_MS = 600_000
 
-/** The tag of tests whose phone run is only in the long run. See playwright.config.ts. */
+/** The tag of tests that run on a phone only in the long run. See playwright.config.ts. */
 const PHONE_IN_LONG_RUN = '@phone-in-long-run'
 
 const THEMES = ['light', 'dark'] as const
-/** In a narrow window, the colors are those of the wide one, so one theme is enough, and it is checked without colors. */
+/**
+ * A phone has the same colors as the desktop. Therefore, it is checked in one theme, and without the rules about
+ * colors.
+ */
 const PHONE_THEMES = ['light'] as const
 
 const isPhone = (): boolean => test.info().project.name === 'phone'
 
 interface Tally {
-  /** The number of checked screens. Each screen is counted once for each of its themes. */
+  /** Number of checks: one for each screen in each of its themes. */
   seen: number
   faults: string[]
 }
@@ -75,17 +80,17 @@ async function judge(page: Page, screen: Screen, tally: Tally): Promise<void> {
     await screen.open(page)
     await judgeThemes(page, screen, tally)
   } finally {
-    // Return to the first theme, in which the next screen is opened.
+    // The next screen is opened in the first theme.
     await page.emulateMedia({ colorScheme: THEMES[0] })
   }
 }
 
 async function judgeThemes(page: Page, screen: Screen, tally: Tally): Promise<void> {
   if (!screen.prepare) await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  // Scroll to the top, because the check would report an element that is half hidden under the header.
+  // Scroll to the top. Otherwise, the check would report elements that are half hidden under the header.
   await page.evaluate(() => window.scrollTo(0, 0))
   for (const theme of isPhone() ? PHONE_THEMES : THEMES) {
-    // Wait until the theme has changed, so that nothing is measured during the transition.
+    // Wait for the end of the transition to the theme, because colors are wrong during it.
     await page.emulateMedia({ colorScheme: theme })
     await expect.poll(() => isDark(page)).toBe(theme === 'dark')
     tally.seen += 1

@@ -6,7 +6,7 @@ const showsDialog = (name: string | RegExp) => shows((page) => page.getByRole('d
 
 const entries = (page: Page) => page.getByRole('list', { name: 'Audit entries' }).getByRole('listitem')
 
-/** Returns a function that changes fields of an account in the server's responses. */
+/** Returns a function that makes the server's responses contain an account with these fields changed. */
 const saidOfPerson = (change: Record<string, unknown>) => (page: Page) =>
   page.route(/\/api\/auth\/users\/[^/?]+$/, async (route) => {
     const person = (await (await route.fetch()).json()) as object

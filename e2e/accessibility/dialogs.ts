@@ -3,7 +3,7 @@ import { openProfile } from '../support/sign-in.ts'
 import { PART } from '../support/model-files.ts'
 import { press, shows, showsAlert, showsWords, type Screen } from './screen.ts'
 
-/** A device of this session, and another one with quiet hours. */
+/** Two devices: that of this session, with quiet hours, and another one with a failed delivery. */
 const DEVICES = ['Chrome on Windows', 'Chrome on Android'].map((device, index) => ({
   id: `01890000-0000-7000-8000-00000000000${index}`,
   device,

@@ -5,8 +5,8 @@ import { expect } from '../support/fixtures.ts'
 
 const test = base.extend<object, { galleryUrl: string }>({
   galleryUrl: [
-    // Playwright reads the names of the fixtures that a function needs from its destructuring pattern, so even an empty
-    // pattern is required.
+    // Playwright reads from the destructuring pattern which fixtures a function needs, so it requires even an empty
+    // one.
     async ({}, use) => {
       const { url, close } = await serveGallery(0)
       await use(url)

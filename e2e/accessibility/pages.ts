@@ -45,8 +45,8 @@ export const ROOM_SCREENS: readonly Screen[] = [
     address: '/?tab=stl-library',
     open: async (page) => {
       await shows((there) => there.getByRole('article'))(page)
-      // A browser repeats this event while the file is over the page. The test repeats it too, because the
-      // page may still be loading its script.
+      // A browser repeats this event while a file is over the page. The test repeats it as well, because the page may
+      // still be loading the script that handles it.
       const drag = () =>
         page.evaluate(() => {
           const dataTransfer = new DataTransfer()
@@ -75,7 +75,7 @@ export const ROOM_SCREENS: readonly Screen[] = [
       await press(page, 'Download')
       const toast = page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
       await expect(toast).toContainText('Retry')
-      // The toast disappears on its own unless the pointer or the focus is on it.
+      // A toast disappears by itself unless it has the pointer or the focus.
       await toast.getByRole('button', { name: 'Dismiss' }).focus()
     },
   },

@@ -91,7 +91,7 @@ export const PRODUCTION_SCREENS: readonly Screen[] = [
     address: '/?tab=print-queue&view=production',
     prepare: (page) =>
       page.route('**/api/reports/production?*', (route) => route.fulfill({ json: PRODUCTION })),
-    // The space before the unit does not break.
+    // The space before the unit is a non-breaking space.
     open: showsWords(/^85\sg/),
   },
   {

@@ -2,22 +2,22 @@ import type { Role } from '@pegasus/contracts/roles'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { FilledShop } from '../support/staffed-shop.ts'
 
-/** A screen that people can reach. The lists in this folder contain every screen of the app. */
+/** A screen of the app. The lists in this folder contain every screen that people can reach. */
 export interface Screen {
   /** The name of the screen in the report of faults. */
   name: string
-  /** The role that sees the screen; null before the sign-in. */
+  /** The role that sees the screen, or null if nobody is signed in. */
   as: Role | null
   address: string | ((shop: FilledShop) => string)
   /** Runs before the address is opened, to change the server's responses or what the browser has stored. */
   prepare?: (page: Page) => Promise<unknown>
   /** Performs the remaining steps after the address is opened, and waits until the screen is visible. */
   open: (page: Page) => Promise<unknown>
-  /** The only project that has this screen. If it is missing, both projects have it. */
+  /** The only project in which the screen exists. Without it, the screen exists in both. */
   only?: 'desktop' | 'phone'
 }
 
-/** Waits for an element that appears when a screen is ready. */
+/** Returns a function that waits for an element. The element shows that a screen is ready. */
 export const shows = (find: (page: Page) => Locator) => (page: Page) =>
   expect(find(page).first()).toBeVisible()
 
@@ -38,7 +38,7 @@ export const failing = (address: string) => (page: Page) =>
 /** Leaves all requests to an address without a response. */
 export const neverAnswering = (address: string) => (page: Page) => page.route(address, () => {})
 
-/** Makes the server respond that it has a slicer and a slicer profile. */
+/** Makes the server respond that it has a slicer, and one slicer profile. */
 export const withSlicer = (page: Page) =>
   page.route('**/api/slicer-profiles', (route) =>
     route.fulfill({

@@ -11,7 +11,7 @@ import {
 
 const ROOM_SCRIPT = '**/assets/filament-page-*.js'
 
-/** Returns whether a URL is the one from which the app learns the current version. */
+/** Returns whether a URL is that of the start page, which the app fetches to learn the current version. */
 const isPageItself = ({ pathname, search }: URL): boolean => pathname === '/' && search === ''
 const NEWER_PAGE = '<script type="module" src="/assets/index-newer.js"></script>'
 

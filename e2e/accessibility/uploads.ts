@@ -142,7 +142,7 @@ export const UPLOAD_SCREENS: readonly Screen[] = [
     open: async (page) => {
       await chooseFiles(page, ['body.stl', 'lid.stl', 'base.stl', 'arm.stl', 'hand.stl'])
       await press(page, 'Upload')
-      // The first two are sent at the same time, so either of them may be the refused one.
+      // The first two files are sent at the same time, so either of them may be refused.
       await shows((there) => there.getByRole('button', { name: /^Retry (body|lid)\.stl$/ }))(page)
       await shows((there) => there.getByLabel(/^Replace (body|lid)\.stl$/))(page)
     },

@@ -79,7 +79,7 @@ test('an invited person can choose a password with the link that an administrato
   await other.goto(link)
   await expect(other.getByRole('textbox', { name: /New password/i }).first()).toBeVisible()
 
-  // A used link is no longer offered for copying.
+  // A link that was used can no longer be copied.
   await page.reload()
   const mail = page.getByRole('list', { name: 'Emails' }).getByRole('listitem').filter({ hasText: 'noor@' })
   await expect(mail).toContainText('Used or expired')

@@ -50,7 +50,7 @@ test('an audit entry describes the action of another person in a sentence, with 
   await expect(page.getByRole('heading', { level: 2, name: 'Today' })).toBeVisible()
   await expect(entry(page, 'Maximiliane von Hohenberg signed in')).toBeVisible()
 
-  // The entry for the change appears without a reload.
+  // The entry for this change appears without a reload.
   await changeRole(okonkwo, 'admin')
   const change = entry(page, 'Owner changed the role of Jo Okonkwo from staff to admin')
   await expect(change).toBeVisible()
@@ -68,7 +68,7 @@ test('an audit entry describes the action of another person in a sentence, with 
   await page.reload()
   await expect(page.getByRole('row', { name: 'Role staff admin' })).toBeVisible()
 
-  // Go from one entry to all entries about the same object, and back.
+  // Go from one entry to all entries about its object, and back.
   await page.getByRole('button', { name: 'All about Jo Okonkwo' }).click()
   await expect(page).toHaveURL(new RegExp(`about=${okonkwo.id}`))
   await expect(page.getByText('2 entries', { exact: true })).toBeVisible()
@@ -93,7 +93,7 @@ test('a person can filter the audit log by action, time, person and search text,
   await page.goto('/?tab=audit')
   await searchFor(page, sam.username)
   await expect(page).toHaveURL(/search=/)
-  // The filter bar is drawn again for the new URL, which would reset a choice that is made before.
+  // Wait for the new list. When it appears, the filter bar is rendered again, which would reset an earlier choice.
   await expect(page.getByText('1 entry', { exact: true })).toBeVisible()
   await applyFilters(page, async () => {
     await page.getByLabel('What', { exact: true }).selectOption('Refusals')
@@ -134,7 +134,7 @@ test('a person can filter the audit log by action, time, person and search text,
   await page.getByRole('button', { name: 'Clear all' }).click()
   await expect(page).toHaveURL(/\?tab=audit$/)
 
-  // Actions of the server itself have no person as the actor.
+  // The actor of the server's own actions is no person.
   await page.goto('/?tab=audit&actor=system')
   await expect(entry(page, 'Pegasus Ops created an account for Owner as owner')).toBeVisible()
 })
@@ -240,7 +240,7 @@ test('only owners and admins can see the audit log, and it fits a small window',
   makeAccount,
 }) => {
   const [olga, sven] = [await makeAccount('Olga Wide', 'owner'), await makeAccount('Sven Below', 'staff')]
-  // In a busy shop, there are large counts next to the names of the tabs.
+  // In a busy shop, the tabs have large counts next to their names.
   const busy = {
     total_files: 12_480,
     total_inventory: 48_213,

@@ -7,7 +7,7 @@ import { walkAsRole } from '../support/walk-as-role.ts'
 // Some of the opened addresses lead to missing objects, and the browser logs each as an error.
 test.use({ allowedProblem: /status of 404/ })
 
-// The test T14 in `roles.spec.ts` covers owner and viewer.
+// The test T14 in `roles.spec.ts` covers the owner and the viewer.
 for (const role of ROLES.filter((each) => each !== 'viewer' && each !== 'owner'))
   test(`${role}: every address shows its page, or a message that the role may not open the page`, async ({
     filledShop,

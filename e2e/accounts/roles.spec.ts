@@ -12,8 +12,8 @@ import { walkAsRole } from '../support/walk-as-role.ts'
 test.use({ allowedProblem: /status of 404/ })
 
 /**
- * Controls that viewers must not see on the pages that they may open, with the calls behind them. Links to pages that
- * viewers may not open have no call.
+ * Controls that viewers must not see on pages that they may open, each with the call that it makes. A link to a page
+ * that viewers may not open makes no call, so it is not listed.
  */
 const HIDDEN_FROM_VIEWERS: Readonly<Record<string, string>> = {
   'button "Upload STL"': 'POST /api/stl-files/upload',
@@ -49,8 +49,8 @@ const HIDDEN_FROM_VIEWERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Controls at each model, item, spool or job that viewers must not see, with the calls behind them. Their labels
- * contain the object's name.
+ * Controls that viewers must not see at a model, item, spool or job, each with the call that it makes. The label
+ * contains the name of the object.
  */
 const HIDDEN_AT_EACH: readonly (readonly [RegExp, string])[] = [
   [/^checkbox "Select /, 'POST /api/stl-files/bulk'],
@@ -95,7 +95,7 @@ test('T14 viewers see no button for actions that they may not perform, and the s
   const refused = watchForRefusals(page)
   const viewerSees = await walkAsRole(page, 'viewer')
   await page.goto('/?tab=stl-library&upload=1')
-  // Find the card by its element, because an open dialog hides its role.
+  // Find the card by its element name, because an open dialog would hide its role.
   await expect(page.locator('article').first()).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect(refused, 'what the page itself asked for and may not').toEqual([])
@@ -130,8 +130,8 @@ const union = (each: Map<string, Set<string>>): Set<string> =>
   new Set([...each.values()].flatMap((controls) => [...controls].map(withoutNumbers)))
 
 /**
- * Reads the sentence of an error. The protocol of the hosted service has its own JSON format, and
- * resumable uploads use plain text.
+ * Returns the message of an error. The hosted service's protocol has its own JSON format, and resumable uploads use
+ * plain text.
  */
 async function readMessage(answer: APIResponse, { dialect }: Endpoint): Promise<string | undefined> {
   const text = await answer.text()
@@ -140,7 +140,7 @@ async function readMessage(answer: APIResponse, { dialect }: Endpoint): Promise<
   return message
 }
 
-/** Sends the request of the hidden button for an existing object, with the viewer's own token. */
+/** Sends the request that a hidden control would send, for an existing object and with the viewer's token. */
 function callByHand(
   page: Page,
   { product, model, staff }: FilledShop,

@@ -21,20 +21,22 @@ const openApiKeys = async (page: Page) => {
 }
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const isPhone = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 640
-/** Returns a row of the table, or of the list on a phone. */
+/** Returns the row of a key: in the table, or in the list on a phone. */
 const row = (page: Page, label: string) =>
   page
     .getByRole('row')
     .or(page.getByRole('list', { name: 'API keys' }).getByRole('listitem'))
     .filter({ hasText: label })
-/** The toast and its announcement for screen readers have the same text. */
+/**
+ * Returns the first element with this text, because a toast and its announcement to screen readers have the same text.
+ */
 const findText = (page: Page, sentence: string) => page.getByText(sentence, { exact: true }).first()
 const figure = (page: Page, label: string) =>
   page.getByRole('list', { name: 'Figures' }).getByRole('listitem').filter({ hasText: label })
 
 const COLUMNS = ['Key', 'Label', 'Owner', 'Scope', 'Status', 'Usage', 'Created', 'Last Used', 'Actions']
 
-/** Checks the columns. On a phone there is no space for columns. */
+/** Checks the columns of the table. A phone shows a list without columns. */
 const expectColumns = (page: Page) =>
   expect(page.getByRole('columnheader')).toHaveText(isPhone(page) ? [] : COLUMNS)
 
@@ -66,8 +68,8 @@ async function readKey(page: Page): Promise<string> {
 }
 
 /**
- * Performs an action on a key. The buttons are at the end of the key's row, or on a phone in the key's
- * details, which close for a dialog and open again after it.
+ * Performs an action on a key. On a desktop, its buttons are at the end of the row. On a phone, they are in the
+ * details, which close while a dialog is open.
  */
 async function act(
   page: Page,
@@ -94,14 +96,17 @@ async function toTheList(page: Page): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }
 
-/** The button that closes the dialog with the new key. On a slow machine, the key may be hidden by then. */
+/**
+ * Closes the dialog with the new key. On a slow machine, the key may be hidden already, and the button has another
+ * name.
+ */
 const stored = (page: Page) =>
   dialog(page, 'Store the new key')
     .getByRole('button', { name: /^(I have stored the key|Close)$/ })
     .last()
     .click()
 
-/** Sends a program's request with this key. */
+/** Sends a request as a program with this key. */
 const use = (page: Page, key: string) =>
   page.request.get('/api/integration/stock', { headers: { 'X-API-Key': key } })
 
@@ -139,7 +144,7 @@ test('an administrator can create, use, disable, rotate and delete an API key, e
   await expect(details).not.toContainText('/api/print-jobs')
   await expectAccessibleInBothThemes(page)
 
-  // Only the beginning of the key can be copied.
+  // The list stores only the beginning of the key, so only this can be copied.
   await details.getByRole('button', { name: 'Copy prefix of Main shop' }).click()
   await expect(
     page.getByText(/Only the prefix is available: the full key was shown once/).first(),
@@ -243,7 +248,7 @@ test('the form for a new API key shows each error at its field, and offers only 
   await form.getByRole('checkbox', { name: /integration/ }).check()
   await expectAccessibleInBothThemes(page)
 
-  // After a server error without a message, the dialog stays open with the typed values.
+  // After a server error without a message, the dialog stays open and keeps the typed values.
   await page.route('**/api/api-keys', (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
   )
@@ -254,7 +259,7 @@ test('the form for a new API key shows each error at its field, and offers only 
   await page.unroute('**/api/api-keys')
   await submit.click()
   await expect(findText(page, 'API key created successfully!')).toBeVisible()
-  // From an address that is not allowed, the key is refused.
+  // This browser does not have an allowed address, so the key is refused.
   expect((await use(page, await readKey(page))).status()).toBe(401)
 })
 

@@ -23,6 +23,6 @@ test('the browser keeps the compiled scripts, so that a later visit does not com
     )
     return start[0]?.args.data?.consumedCacheSize ?? 0
   }
-  // The browser stores them after a script has been used twice, and when it is idle.
+  // A browser stores compiled scripts when it is idle, after it has used a script twice.
   await expect.poll(findCompiled).toBeGreaterThan(0)
 })

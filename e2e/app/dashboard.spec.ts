@@ -7,12 +7,11 @@ import { type Shop, fillShop, openShop } from '../support/shop.ts'
 import { enter } from '../support/sign-in.ts'
 
 /**
- * Returns a time zone in which it is about noon, so that orders of the last hours are from today whenever the test
- * runs.
+ * Returns a time zone in which it is about noon. Orders of the last hours are then from today, whenever the test runs.
  */
 function zoneAtNoon(): string {
   const hoursAhead = 12 - new Date().getUTCHours()
-  // The names of these time zones have the opposite sign: Etc/GMT-2 is two hours ahead of UTC.
+  // The names of these zones use the opposite sign: Etc/GMT-2 is two hours ahead of UTC.
   return `Etc/GMT${hoursAhead > 0 ? '-' : '+'}${Math.abs(hoursAhead)}`
 }
 
@@ -20,8 +19,8 @@ test.use({ timezoneId: zoneAtNoon() })
 
 let shop: Shop
 
-// These tests run in order: an empty shop, a shop with one model, and a shop after a day's work. Therefore they need a
-// product of their own.
+// These tests build on each other: an empty shop, one with a model, and one after a day's work. Therefore, they run in
+// order and have their own product.
 test.describe.configure({ mode: 'serial' })
 
 test.beforeAll(async () => {
@@ -38,14 +37,14 @@ async function signIn(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Recent Orders' })).toBeVisible()
 }
 
-/** Signs in in another browser, as another person would. The test performs no actions in it. */
+/** Signs in in a second browser, in which the test then only watches. */
 async function openSecondBrowser(browser: Browser): Promise<{ page: Page; problems: string[] }> {
   const context = await browser.newContext()
   const problems: string[] = []
   await watchForProblems(context, problems)
   const page = await context.newPage()
   await signIn(page)
-  // This mark would disappear if the page were reloaded.
+  // A reload would remove this mark.
   await page.evaluate(() => Object.assign(window, { isSamePage: true }))
   return { page, problems }
 }
@@ -83,7 +82,7 @@ test('the dashboard of a new shop shows the next steps, and marks a step as done
   await expect(page.getByText('No orders yet')).toBeVisible()
   await expect(page.getByText('The print queue is empty')).toBeVisible()
 
-  // A printer completes its step in every browser.
+  // Adding a printer marks its step as done in every browser.
   const printer = other.page.getByRole('listitem').filter({ hasText: 'Add a printer' })
   await expect(printer.getByRole('img', { name: 'Done' })).toBeHidden()
   const owner = await signInAs(shop.product.url, 'owner', OWNER.email, OWNER.password)
@@ -115,12 +114,12 @@ test('the dashboard of a new shop shows the next steps, and marks a step as done
   await expect(figure(other.page, 'Revenue')).toContainText('$278')
   await expect(figure(other.page, 'Revenue')).toContainText('all time · 30 days: $278')
   await expect(figure(other.page, 'Revenue')).toHaveAttribute('href', '/?tab=orders&sales=month')
-  // The sales report shows another revenue.
+  // The tooltip says that this figure counts all orders, while the sales report counts shipped pieces.
   await expect(figure(other.page, 'Revenue').getByTitle(/^Totals of all orders/)).toHaveText('Revenue')
   await expect(other.page.getByRole('heading', { name: 'Set up your shop' })).toBeHidden()
   await expect(other.page.getByRole('link', { name: /Keisuke Yamanaka.*PO-001/ })).toBeVisible()
   await expect(other.page.getByText(/62.%/).first()).toBeVisible()
-  // Orders and print jobs have the colors of their items.
+  // The picture of an order or a print job has the color of its item.
   await expect(tinted(other.page.getByRole('link', { name: /PO-001/ }), GREY)).toBeVisible()
   await expect(
     tinted(other.page.getByRole('listitem').filter({ hasText: /62.%/ }), ORANGE).first(),
@@ -171,7 +170,7 @@ test('each figure of the dashboard links to the list that it counts, and each ch
   await page.getByRole('link', { name: 'Orders', exact: true }).last().click()
   await expect(page).toHaveURL(/status=pending/)
 
-  // The queue hides finished jobs until the filter selects them.
+  // Finished jobs are hidden in the queue until the filter selects them.
   await page.goto(`${shop.product.url}/?tab=print-queue`)
   await expect(page.getByText('1 printing · 1 waiting')).toBeVisible()
   if (test.info().project.name === 'phone') {

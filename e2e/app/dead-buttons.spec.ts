@@ -12,7 +12,7 @@ test('every button that viewers see has an effect', async ({ filledShop, openAs 
   test.setTimeout(600_000)
   const page = await openAs(filledShop, 'viewer')
   const refused = watchForRefusals(page)
-  // These buttons open pages of the main site, which are not ours.
+  // Some buttons open pages of the main site, which the test replaces.
   await page.context().route(`${MAIN_SITE}/**`, (route) => route.fulfill({ body: 'The shop' }))
   const addresses = [
     ...new Set(PAGES.filter((listed) => !isClosed(listed)).map(({ address }) => address)),
@@ -36,8 +36,7 @@ test('every button that viewers see has an effect', async ({ filledShop, openAs 
 const BUTTON = /^button "(.*)"$/
 
 /**
- * The button that resets the view of a model. It has no effect here, because the view is still the initial
- * one.
+ * The name of the button that resets the view of a model. It has no effect here, because nobody has changed the view.
  */
 const NOTHING_TO_FIT = 'Fit'
 
@@ -59,7 +58,7 @@ async function look(page: Page): Promise<string> {
     document.body.innerHTML,
   ])
   const drawn = page.locator('canvas')
-  // The canvas is compared without its buttons, because they look different under the pointer.
+  // Hide the buttons above the canvas, because they look different under the pointer.
   const mask = [page.getByRole('button')]
   const picture = (await drawn.count()) > 0 ? (await drawn.screenshot({ mask })).toString('base64') : ''
   return [...seen, picture].join('\n')
@@ -82,7 +81,7 @@ async function untilAtRest(page: Page): Promise<void> {
 /** Returns whether a click changes the page, opens another page, or sends a request. */
 async function doesSomething(page: Page, address: string, name: string): Promise<boolean> {
   const isElsewhere = page.url() !== new URL(address, page.url()).href
-  // A dialog or list that the last click opened has no URL of its own, and may cover the next button.
+  // The last click may have opened a dialog or a list, which has no URL and could cover the next button.
   const opened = page.getByRole('dialog').or(page.getByRole('main').locator('[aria-expanded=true]'))
   if (isElsewhere || (await opened.count()) > 0) await visit(page, address)
   await untilAtRest(page)
@@ -91,11 +90,11 @@ async function doesSomething(page: Page, address: string, name: string): Promise
   const ask = () => {
     isAsked = true
   }
-  // A click that opens a dialog first loads its script. That request does not count, because the dialog itself is the
-  // change.
+  // Ignore requests for scripts. A click on a button first loads the script of its dialog, but only the dialog itself
+  // counts as an effect.
   const hearRequest = (request: Request) => request.resourceType() !== 'script' && ask()
   page.on('request', hearRequest)
-  // Listen on the context, because a window without an opener sends no event to the page.
+  // A window without an opener sends its event only to the context, not to the page.
   page.context().once('page', (opened) => {
     ask()
     void opened.close()

@@ -4,7 +4,7 @@ import { type Shop, openShop } from '../support/shop.ts'
 import { enter } from '../support/sign-in.ts'
 
 const BANNER = 'This is the demo. Nothing here touches your shop.'
-/** Time limit for making a demo, which takes longer on a busy machine. */
+/** Time limit for making a demo, in ms. This takes long on a busy machine. */
 const MAKING_MS = 240_000
 
 let shop: Shop
@@ -42,7 +42,7 @@ test('an empty shop offers a demo; one click makes and opens it, and the shop st
   await expectAccessible(page)
   await page.screenshot({ path: test.info().outputPath('demo-dashboard.png') })
 
-  // Each screen has data, and the banner. Which jobs wait depends on the day, but some always print.
+  // Each screen shows the banner and has data. Which jobs wait depends on the day, but some jobs always print.
   for (const [tab, row] of [
     ['stl-library', /Planetary gear set/],
     ['inventory', /GEAR-PLN/],
@@ -62,7 +62,7 @@ test('an empty shop offers a demo; one click makes and opens it, and the shop st
     .toBeGreaterThan(0)
   await page.screenshot({ path: test.info().outputPath('demo-library.png') })
 
-  // A tab of the shop that is open beside the demo keeps its session.
+  // The demo has not changed the session of the shop, so the shop opens without a sign-in.
   await page.getByRole('button', { name: 'Back to your shop' }).click()
   await expect(page.getByRole('heading', { name: 'Set up your shop' })).toBeVisible()
   await expect(page.getByText(BANNER)).toHaveCount(0)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { holdBack } from '../support/faults.ts'
 import { expect, OWNER, signIn, test } from '../support/sign-in.ts'
 
-/** Returns the place of each shown title, label, field and button, rounded to pixels. */
+/** Returns the position and size of each visible title, label, field and button, rounded to pixels. */
 const places = (page: Page) =>
   page.locator('#root').evaluate((root) =>
     [...root.querySelectorAll<HTMLElement>('h1, h2, label, input, button[type=submit], figure img')]
@@ -13,7 +13,7 @@ const places = (page: Page) =>
       }),
   )
 
-/** Opens a page while the app's scripts are held back. Returns whether the page shows a sign-in screen. */
+/** Opens a page on which the app does not run. Returns whether the page shows a sign-in screen. */
 async function openWithoutApp(page: Page, address: string): Promise<boolean> {
   await page.goto(address, { waitUntil: 'load' })
   return (await page.locator('#root form').count()) > 0
@@ -38,7 +38,7 @@ for (const { address, heading } of [
     const scripts = await holdBack(page, '**/assets/*.js')
     await page.goto(address, { waitUntil: 'commit' })
     await expect(page.getByRole('heading', { name: heading, level: 2, includeHidden: true })).toBeVisible()
-    // The field takes no text, because the app would lose it.
+    // The form cannot be filled in yet, because the app would lose the text.
     await expect(page.locator('#root')).toHaveJSProperty('inert', true)
     await page.screenshot({ path: test.info().outputPath('early.png') })
     const early = await places(page)
@@ -79,7 +79,7 @@ test('the early sign-in screen is not shown in another language, to a person wit
   await page.evaluate(() => localStorage.setItem('pegasus-ops-language', 'de'))
   if (await openWithoutApp(page, '/login')) shown.push('German')
   expect(shown).toEqual([])
-  // Without a session, the same steps show the screen in English.
+  // Without a session and in English, the screen is shown.
   await page.evaluate(() => localStorage.removeItem('pegasus-ops-language'))
   expect(await openWithoutApp(page, '/login?next=%2F%3Ftab%3Dorders')).toBe(true)
 })

@@ -1,6 +1,6 @@
 import { expect, signIn, test, OWNER } from '../support/sign-in.ts'
 
-/** Maximum number of scripts that the page of a tab may load. */
+/** Maximum number of scripts that a page may load. */
 const MOST_SCRIPTS = 42
 
 for (const { tab, list, heading, empty } of [
@@ -32,7 +32,7 @@ for (const { tab, list, heading, empty } of [
       asked.set(pathname + search, (asked.get(pathname + search) ?? 0) + 1)
       if (wanted.every((path) => asked.has(path))) begun.resolve()
     })
-    // Hold the app's scripts back until the calls have been sent, so that nothing else can have sent them.
+    // Hold the app's scripts back until these requests have been sent, so that no script can have sent them.
     await page.route('**/assets/*.js', async (route) => {
       await begun.promise
       await route.continue()
@@ -41,7 +41,7 @@ for (const { tab, list, heading, empty } of [
     await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible()
     await expect(page.getByText(empty)).toBeVisible()
     expect(wanted.map((path) => [path, asked.get(path)])).toEqual(wanted.map((path) => [path, 1]))
-    // The app has requested the first page of this list only once. The dashboard also requests shorter pages.
+    // The first page of this list was requested only once. The dashboard also requests shorter pages of other lists.
     const { pathname, searchParams } = new URL(list, page.url())
     const ofList = [...asked.keys()].filter((path) => {
       const other = new URL(path, page.url())
@@ -84,7 +84,7 @@ test('a narrow window does not load the picture beside the sign-in form', async 
 })
 
 test('the sign-in page asks for the scripts of its form before the app has loaded', async ({ page }) => {
-  // The entry is held back, so that the app cannot have asked for anything.
+  // Hold the app's first script back, so that the app cannot request anything.
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/assets/index-*.js', async (route) => {
     await isReleased

@@ -45,7 +45,7 @@ async function upload(page: Page, part: ModelFile): Promise<void> {
 const cardOf = (page: Page, part: ModelFile) =>
   page.getByRole('article').filter({ hasText: part.title }).first()
 
-/** Checks that the picture is visible: it has a size, and the browser has decoded it. */
+/** Checks that the picture is visible and decoded. */
 async function expectPicture(page: Page, part: ModelFile): Promise<void> {
   const image = cardOf(page, part).locator('img').first()
   await expect(image).toBeVisible({ timeout: 120_000 })
@@ -77,7 +77,7 @@ test('a walk through the basics: sign in, upload, find and turn a model, change 
   await expect(cardOf(page, PART)).toContainText(PART.size)
   await expect(cardOf(page, PART)).toContainText(PART.triangles)
 
-  // Filters take effect when they are applied, and the URL contains them.
+  // Filters take effect when they are applied. They are then in the URL.
   const search = page.getByRole('searchbox')
   await search.fill(CYRILLIC_PART.title.slice(0, 6))
   await expect(cardOf(page, PART)).toBeVisible()
@@ -99,7 +99,7 @@ test('a walk through the basics: sign in, upload, find and turn a model, change 
   await expect(page.getByText(PART.triangles).first()).toBeVisible()
   await turnModel(page)
 
-  // The theme survives a reload, and the other theme never appears.
+  // The theme is kept after a reload, without the other theme appearing first.
   const isDark = () => page.evaluate(() => document.documentElement.classList.contains('dark'))
   const wasDark = await isDark()
   if (isPhone(page)) await page.getByRole('button', { name: 'Account' }).click()

@@ -68,7 +68,7 @@ test('a sign-out in one tab ends the session in all tabs', async ({ page, contex
     headers: { authorization: `Bearer ${token}` },
   })
   expect(answer.status()).toBe(204)
-  // The tab may have noticed the sign-out already, because its event stream ended.
+  // The tab may have noticed the sign-out itself, because its event stream ended.
   await Promise.race([
     page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Inventory' }).click(),
     page.waitForURL(/\/login/),

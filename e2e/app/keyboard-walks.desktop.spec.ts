@@ -9,16 +9,16 @@ import { expect } from '../support/fixtures.ts'
 import { test } from '../support/selling-shop.ts'
 import type { FilledShop } from '../support/staffed-shop.ts'
 
-/** A walk may need this many presses of Tab to reach a control. */
+/** Maximum number of presses of Tab until a control must have the focus. */
 const MAX_TABS = 60
 
 /**
- * The keyboard of a person without a mouse. It counts the keys. Letters are typed as slowly as a person does, because
- * the app treats faster keys followed by Enter as a scan.
+ * Returns the keyboard of a person without a mouse, which counts the pressed keys. It types as slowly as a person,
+ * because the app treats faster keys followed by Enter as a scan.
  */
 function keyboardOf(page: Page) {
   let keys = 0
-  // A page that the browser has just loaded has no focus yet.
+  // No element has the focus on a page that has just loaded.
   let isJustLoaded = true
   page.on('load', () => {
     isJustLoaded = true
@@ -28,7 +28,10 @@ function keyboardOf(page: Page) {
     await page.keyboard.press(key, { delay: 60 })
   }
   const focused = () => page.evaluate(() => document.activeElement !== document.body)
-  /** A dialog that closed and a page that opened must leave the focus on something, or Tab starts at the top again. */
+  /**
+   * Checks that an element has the focus after a dialog closed or a page opened. Otherwise, Tab would start at the top
+   * again.
+   */
   const expectFocus = () => expect.poll(focused, 'the focus is lost').toBe(true)
   const tabTo = async (control: Locator): Promise<void> => {
     await expect(control).toBeVisible()
@@ -60,9 +63,9 @@ function keyboardOf(page: Page) {
       }
       await press('Enter')
     },
-    /** Searches with the palette, and opens the first hit of a group, which must have this name. */
+    /** Searches in the palette, and opens the first hit of a group. The hit must contain `name`. */
     async open(words: string, group: string, name = words): Promise<void> {
-      // The keys work once the app runs.
+      // The shortcut works once the app runs.
       await expect(page.getByRole('heading', { name: 'Print Queue Status' })).toBeVisible()
       await press('Control+k')
       await expect(page.getByPlaceholder('Search everything, or run a command')).toBeFocused()
@@ -76,7 +79,7 @@ function keyboardOf(page: Page) {
       }
       await press('Enter')
     },
-    /** Checks that the focus is not lost, and adds the number of keys to the report of the test. */
+    /** Checks that an element still has the focus, and adds the number of pressed keys to the report of the test. */
     async end(walk: string): Promise<void> {
       await expectFocus()
       test.info().annotations.push({ type: 'keys', description: `${walk}: ${keys}` })
@@ -89,7 +92,7 @@ const headersOf = ({ staff }: FilledShop) => bearer(staff.owner)
 const addItem = ({ product }: FilledShop, headers: Record<string, string>, sku: string, quantity: number) =>
   post<InventoryItem>(`${product.url}/api/inventory`, { name: sku, sku, quantity }, headers)
 
-// Each key is pressed as slowly as by a person.
+// The tests take long, because each key is pressed as slowly as by a person.
 test.describe.configure({ timeout: 120_000 })
 
 test('a person can count an item and undo it with the keyboard alone', async ({ filledShop, openAs }) => {
@@ -237,7 +240,7 @@ test('a person can find a model despite a typo and make a product of it with the
   await keyboard.openMenu(page.getByRole('main').getByRole('button', { name: /^More/ }), 'Make a product')
   const name = page.getByLabel('Name', { exact: true })
   await expect(name).toHaveValue('Follower base')
-  // Another test makes the product with the name of the model.
+  // Another test has used the name of the model for a product, so type another name.
   await keyboard.tabTo(name)
   await keyboard.press('Control+a')
   await keyboard.type('Keyboard base')

@@ -10,7 +10,7 @@ const TABS = ['stl-library', 'inventory', 'orders', 'print-queue', 'filament', '
 // Chromium logs the refused sign-in.
 test.use({ allowedProblem: /status of 400 \(Bad Request\).*grant_type=password/ })
 
-/** Opens each tab, and fails if one is wider than its window. */
+/** Opens each tab. Fails if a page is wider than the window. */
 async function openTabs(page: Page): Promise<void> {
   for (const tab of TABS) {
     await page.goto(`/?tab=${tab}`)
@@ -48,12 +48,12 @@ test('a person can choose German on the sign-in page, and Hebrew from right to l
   await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
 
   await expect(page.getByRole('heading', { name: 'Neueste Bestellungen' })).toBeVisible()
-  // Amounts have the format of the language. Other tests add newer orders, so search for this one.
+  // Amounts are formatted for the language. Search for one order, because other tests add newer orders.
   await page.goto('/?tab=orders&search=PO-001')
   await expect(page.getByText(/46,35\s\$/).filter({ visible: true })).toBeVisible()
   await openTabs(page)
 
-  // The keys of a list do not depend on the language of its buttons. On a phone, rows have no such button.
+  // In every language, the shortcut keys of a list work. On a phone, rows have no such button.
   if (test.info().project.name === 'desktop') {
     await page.goto('/?tab=inventory&search=HOOK-1')
     await page.getByRole('link', { name: /^Wall hook/ }).focus()
@@ -68,7 +68,7 @@ test('a person can choose German on the sign-in page, and Hebrew from right to l
   await expect(page.locator('html')).toHaveAttribute('lang', 'he')
   await openTabs(page)
 
-  // The choice belongs to the account: a browser without a choice takes it, and so do the emails.
+  // The account remembers the language. A browser without its own choice uses it, and so do emails.
   const elsewhere = await openAs(filledShop, 'owner')
   await elsewhere.goto('/?tab=orders')
   await expect(elsewhere.locator('html')).toHaveAttribute('lang', 'he')
@@ -78,7 +78,7 @@ test('a person can choose German on the sign-in page, and Hebrew from right to l
       .metadata.language
   expect(await language()).toBe('he')
 
-  // Other tests use this account in English.
+  // Restore English, which the other tests of this account expect.
   await chooseInProfile(elsewhere, { account: 'חשבון', profile: 'פרופיל', language: 'שפה' }, 'English')
   await expect(elsewhere.locator('html')).toHaveAttribute('lang', 'en')
   expect(await language()).toBe('en')

@@ -9,7 +9,7 @@ const CONTENT = 'No inventory items found'
 const VIEW = 'pegasus-ops-last-view'
 const SESSION = 'pegasus-ops-auth'
 
-/** Returns the key of the view of an address at the present width of the window. */
+/** Returns the storage key of the view of an address in a window of the current width. */
 const keyOf = (page: Page, address = ADDRESS) => `${VIEW} ${page.viewportSize()?.width} ${address}`
 
 const keptView = (page: Page, address = ADDRESS) =>
@@ -64,12 +64,12 @@ test('the dashboard and each list have a last view of their own, for each width 
   for (const [address, content] of views) await leaveView(page, address, content)
   const narrow = (await viewKeys(page)).filter((key) => key.includes(' 412 '))
   expect(narrow.length).toBe(views.length)
-  // Another width adds views, of the page that is left too, and replaces none.
+  // In another width, leaving a page adds a view and replaces no view of the first width.
   await page.setViewportSize({ width: 1200, height: 823 })
   await leaveView(page)
   expect(await viewKeys(page)).toEqual(expect.arrayContaining([...narrow, keyOf(page)]))
   await page.setViewportSize({ width: 412, height: 823 })
-  // No script of the app runs, so everything on the page comes from the stored views.
+  // Remove the app's scripts, so that everything on the page comes from the stored views.
   await page.route('**/assets/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
   for (const [address, content] of views) {
     await page.goto(address, { waitUntil: 'load' })
@@ -129,7 +129,7 @@ test('the last view leaves out rows below the window, because they would delay t
     (all) => all.filter((row) => row.getBoundingClientRect().top <= innerHeight).length,
   )
   expect(kept).toBe(inWindow)
-  // For scrolling, there must be rows below the window.
+  // To make scrolling possible, there must be rows below the window.
   await expect.poll(() => rows.count()).toBeGreaterThan(inWindow)
   await shop.database.sql`update items set deleted_at = now()`
 })
@@ -139,10 +139,10 @@ test('T22 a sign-out removes all last views, also those of the demo', async ({ p
   await leaveView(page, '/?tab=stl-library', 'No STL files found')
   await leaveView(page)
   await page.evaluate((key) => localStorage.setItem(`demo/${key} 1200 /`, '{}\n<main></main>'), VIEW)
-  // The sign-in may have left a view of the dashboard, too.
+  // There may also be a view of the dashboard, which was open after the sign-in.
   expect((await viewKeys(page)).length).toBeGreaterThanOrEqual(3)
   const other = await page.context().newPage()
-  // The server refuses an answer that is still under way at the sign-out, and the browser logs that.
+  // Wait for this response. If it arrived after the sign-out, it would be a refusal, which the browser would log.
   const identity = other.waitForResponse('**/api/auth/me')
   await other.goto(ADDRESS)
   await identity
@@ -151,8 +151,7 @@ test('T22 a sign-out removes all last views, also those of the demo', async ({ p
     await other.getByRole('button', { name: 'Account', exact: true }).click()
     await other.getByRole('menuitem', { name: 'Sign out' }).click()
   } else await direct.click()
-  // The first page shows the list until it learns of the sign-out. Leaving the page must not store a view
-  // again.
+  // The first page has shown the list until now. Its reload must not store a view again.
   await expect(other.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()

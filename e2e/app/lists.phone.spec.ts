@@ -5,10 +5,10 @@ import { bearer, post } from '../support/accounts.ts'
 import { expect } from '../support/fixtures.ts'
 import { test } from '../support/staffed-shop.ts'
 
-/** Space between a message and the list below it, in px. */
+/** Height of the space between a message and the list below it, in px. */
 const MESSAGE_MARGIN = 12
 
-/** The lists, each with a locator for its first row or card. */
+/** The lists, each with the role of its rows or cards. */
 const LISTS = [
   ['/?tab=stl-library', 'article'],
   ['/?tab=inventory', 'listitem'],
@@ -23,8 +23,8 @@ const LISTS = [
 ] as const
 
 /**
- * Returns the distance of a row from the top. A message about a failed comparison with the shop does not count, because
- * other tests may have caused it.
+ * Returns the distance of a row from the top of the window. A message above the list does not count, because another
+ * test may have caused it, for example by a failed comparison with the shop.
  */
 async function topOf(page: Page, row: Locator): Promise<number> {
   const [y, messages] = await Promise.all([
@@ -46,7 +46,7 @@ test('on a phone, each list shows its first row near the top', async ({ filledSh
     await expect(first, address).toBeVisible()
     await expect.poll(() => topOf(page, first), address).toBeLessThanOrEqual(180)
   }
-  // On a phone, the figures of the keys are below the keys, although they come first in the document.
+  // In the document, the figures of the API keys come first. On a phone, the list is shown above them.
   await page.goto('/?tab=api-keys')
   const key = page.getByRole('list', { name: 'API keys' }).getByRole('listitem').first()
   await expect(key).toBeVisible()

@@ -9,7 +9,7 @@ test('a person can search a list, edit a row and see all shortcuts with the keyb
 }) => {
   const page = await openAs(filledShop, 'staff')
   const { keyboard } = page
-  // Other tests add newer items, and the list draws only the rows that fit the window.
+  // Search for one item, because other tests add newer items, and the list renders only rows in the window.
   await page.goto('/?tab=inventory&search=HOOK-1')
   const hook = page.getByRole('link', { name: /^Wall hook/ })
   await expect(hook).toBeVisible()

@@ -8,10 +8,10 @@ import { NO_SUCH_ID, PAGES } from '../support/pages.ts'
 import { openShop } from '../support/shop.ts'
 import { openBrowserOf, test } from '../support/staffed-shop.ts'
 
-/** Prefixes that end the element or attribute in which a text would be, if it were written into the page as markup. */
+/** Beginnings of texts. If the page contained the text as markup, they would end the element or attribute around it. */
 const ENDS = ['', '">', "'>", '</title>', '</script>']
 
-/** Markup that runs a script, loads a foreign file or leaves the page as soon as a browser reads it. */
+/** Markup that runs a script, loads a foreign file or leaves the page when a browser parses it. */
 const MARKUP = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
@@ -27,14 +27,14 @@ const MARKUP = [
   '" onpointerenter=alert(1) style=inset:0;position:fixed ',
 ]
 
-/** Each prefix with each piece of markup: 60 texts. */
+/** Each beginning with each piece of markup, which are 60 texts. */
 const TEXTS = ENDS.flatMap((end) => MARKUP.map((markup) => end + markup))
 
 const NAMED_PAGES = PAGES.filter(
   ({ address }) => !address.includes(NO_SUCH_ID) && !address.includes('no-such'),
 )
 
-/** Adds one object of each kind with this text in all its text fields. Returns their addresses in the app. */
+/** Adds one object of each kind, with this text in every text field. Returns the addresses of their pages. */
 async function addObjects(url: string, headers: Record<string, string>, text: string, index: number) {
   const add = (path: string, body: object) => post<{ id: string }>(`${url}${path}`, body, headers)
   const item = await add('/api/inventory', {
@@ -130,8 +130,7 @@ test('T72: markup in every text field is shown as text on every page, and no scr
   const details: string[] = []
   for (const [index, text] of TEXTS.entries()) {
     const added = await addObjects(url, headers, text, index)
-    // The test later opens the pages of these objects, once for each piece of markup. The texts that combine the same
-    // markup with another prefix are only shown in lists.
+    // The pages of objects are opened only for the texts without a prefix. The other texts appear in lists.
     if (index < MARKUP.length) details.push(...added, await addModel(url, headers, text))
   }
   for (const [index, text] of MARKUP.entries()) {
@@ -144,7 +143,8 @@ test('T72: markup in every text field is shown as text on every page, and no scr
     await post(`${url}/api/auth/users`, person, headers)
   }
 
-  // `watch` fails the test for each message of the browser, and for each script that its policy blocks.
+  // With `watch`, the test fails for each error that the browser logs and for each script that the content policy
+  // blocks.
   const page = await openBrowserOf(browser, url, staff.owner, watch)
   const dialogs: string[] = []
   page.on('dialog', (dialog) => {

@@ -13,7 +13,7 @@ test.use({ allowedProblem: /status of 404|dynamically imported module/ })
 
 const isPageItself = ({ pathname, search }: URL): boolean => pathname === '/' && search === ''
 
-/** Simulates an update of the server: it serves another page, and the old scripts are gone. */
+/** Simulates an update of the server: the start page is new, and the old scripts no longer exist. */
 async function update(page: Page): Promise<void> {
   await page.route(isPageItself, (route) =>
     route.request().resourceType() === 'document'
@@ -25,7 +25,7 @@ async function update(page: Page): Promise<void> {
   )
 }
 
-/** Simulates that the page of the new version has been loaded. */
+/** Simulates that the browser has loaded the page of the new version. */
 const settle = (page: Page) => page.unrouteAll({ behavior: 'wait' })
 
 test('a page asks for a reload if an update has removed its scripts', async ({ page }) => {

@@ -11,7 +11,7 @@ test('without a connection, people can read the last lists of their own account,
 }) => {
   const page = await openAs(filledShop, 'staff')
   const { url } = filledShop.product
-  // Other tests add newer items, and the list draws only the rows that fit the window.
+  // Search for one item, because other tests add newer items, and the list renders only rows in the window.
   await page.goto(`${url}/?tab=inventory&search=HOOK-1`)
   await expect(page.getByRole('link', { name: /^Wall hook/ })).toBeVisible()
   const isReady = () =>
@@ -26,7 +26,7 @@ test('without a connection, people can read the last lists of their own account,
   const inventory = page.getByRole('table', { name: 'Inventory' })
   await expect(inventory.getByRole('rowheader', { name: /^Wall hook/ })).toBeVisible()
 
-  // After two weeks the session has ended, so its lists are deleted.
+  // The lists of a session are deleted after two weeks, because the session has ended by then.
   const age = (days: number) =>
     page.evaluate(
       (ms) => {
@@ -47,7 +47,7 @@ test('without a connection, people can read the last lists of their own account,
   await page.reload()
   await expect(inventory).toBeVisible()
 
-  // The lists belong to one session. Without it, they are not shown, and they are deleted.
+  // Without the session to which they belong, the lists are hidden and deleted.
   await page.evaluate(() => localStorage.removeItem('pegasus-ops-auth'))
   await page.reload()
   await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()

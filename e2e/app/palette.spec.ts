@@ -26,7 +26,7 @@ test('the palette finds and opens every kind of page with the keyboard, and list
   await open()
   await keyboard.type('hook-1')
   await expect(group('Inventory').getByRole('option').first()).toContainText('HOOK-1')
-  // The search for the item also finds its running job.
+  // A search for the item also finds the running job that prints it.
   await expect(group('Print Queue').getByRole('option').first()).toContainText('in progress')
   await keyboard.press('Enter')
   await expect(page).toHaveURL(/tab=inventory&item=/)
@@ -37,7 +37,7 @@ test('the palette finds and opens every kind of page with the keyboard, and list
   await keyboard.type('keisuke')
   await expect(group('Orders').getByRole('option').first()).toContainText('PO-001')
   await group('Customers').getByRole('option', { name: 'Keisuke Yamanaka' }).click()
-  // The page of a customer lists their orders, and an order leads back to it.
+  // The page of a customer links to their orders, and the page of an order links to its customer.
   await expect(page.getByRole('heading', { level: 1, name: 'Keisuke Yamanaka' })).toBeVisible()
   const orders = page.getByRole('region', { name: 'Orders of this customer' })
   await orders.getByRole('link', { name: 'PO-001' }).click()
@@ -45,10 +45,10 @@ test('the palette finds and opens every kind of page with the keyboard, and list
   await page.getByRole('link', { name: 'Keisuke Yamanaka' }).first().click()
   await expect(orders).toBeVisible()
 
-  // The palette finds the help of a tab by words that describe its tasks. The quick start is a PDF.
+  // Words about a task find the help of the tab for that task. The help has a quick start as a PDF.
   await open()
   await keyboard.type('count a shelf')
-  // Until the search has finished, results for the first letters may be listed above the help.
+  // While the search is running, hits for the first letters can be above the help.
   await expect(page.getByRole('option').first()).toContainText('Help: Inventory')
   await keyboard.press('Enter')
   const help = page.getByRole('dialog', { name: 'Help and keyboard shortcuts' })
@@ -69,7 +69,7 @@ test('the palette finds and opens every kind of page with the keyboard, and list
   await fill('no such thing')
   await expect(page.getByText('Nothing matches “no such thing”.')).toBeVisible()
 
-  // Typing errors in a name and in a command.
+  // Type a customer's name and a command with typing errors.
   await fill('keisuek yamnaka')
   await expect(group('Customers').getByRole('option', { name: 'Keisuke Yamanaka' })).toBeVisible()
   await fill('new ordr')
@@ -86,7 +86,7 @@ test('the palette finds and opens every kind of page with the keyboard, and list
 
 test('a sign-out clears the list of the last opened pages', async ({ filledShop, openAs }) => {
   const page = await openAs(filledShop, 'employee')
-  // Other tests of this shop use the same session, so keep the sign-out from reaching the server.
+  // Other tests use the same session, so the request to sign out must not reach the server.
   await page.route('**/auth/v1/logout*', (route) => route.fulfill({ status: 204 }))
   await page.goto(`${filledShop.product.url}/?tab=stl-library&model=${filledShop.model.id}`)
   await expect(page.getByRole('heading', { name: filledShop.model.title, level: 1 })).toBeVisible()
@@ -142,7 +142,7 @@ test('the palette lists the actions that are possible for an order now, and the 
   await page.getByRole('option', { name: `Resume ${sku}-1` }).click()
   await expect(page.getByText(`${sku}-1 is no longer on hold`).first()).toBeVisible()
 
-  // The first order has all its actions, and any other order the most likely one.
+  // Only the first hit lists all its actions. Each other order has only its most likely action.
   const second = await add(`${sku}-2`)
   await typeWords(customer_name)
   await expect(orderOptions).toContainText([
@@ -161,9 +161,9 @@ test('the palette lists the actions that are possible for an order now, and the 
   await expect(page.getByRole('heading', { level: 1, name: 'SKU inbox' })).toBeVisible()
   await typeWords('sync orders')
   await page.getByRole('option', { name: 'Sync orders', exact: true }).click()
-  // No main site responds here, and the page says so.
+  // The main site does not respond, and a message says so.
   const notifications = page.getByRole('region', { name: /^Notifications/ })
-  // On a fast machine, the messages of the earlier actions are still shown.
+  // On a fast machine, earlier messages are still shown, so find the message by its text.
   await expect(notifications.getByRole('listitem').filter({ hasText: /main site|shop/i })).toBeVisible()
   await typeWords('new order')
   await page.getByRole('option', { name: 'New order', exact: true }).click()
@@ -173,7 +173,7 @@ test('the palette lists the actions that are possible for an order now, and the 
   await expect(dialog).toBeHidden()
   await expect(page).not.toHaveURL(/add=/)
 
-  // A viewer finds the order, but no action on it and no command that changes something.
+  // A viewer finds the order, but no command that changes something.
   const watching = await openAs(filledShop, 'viewer')
   await watching.goto(`${url}/?tab=inventory`)
   await expect(watching.getByRole('heading', { level: 1 }).first()).toBeAttached()

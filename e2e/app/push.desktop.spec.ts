@@ -5,8 +5,8 @@ import { expect, openProfile, signIn, test } from '../support/sign-in.ts'
 test.use({ serviceWorkers: 'allow' })
 
 /**
- * A browser without a window has neither permission to show notifications nor a push service. Its subscription is
- * replaced by one with real keys. No server responds at its address, which is public.
+ * Simulates permission to show notifications and a subscription with real keys, because a browser without a window has
+ * neither. The subscription has a public address, at which no server responds.
  */
 const allowPush = (page: Page) =>
   page.addInitScript(() => {
@@ -53,7 +53,7 @@ async function pushTo(context: BrowserContext, page: Page) {
     })
 }
 
-/** Replaces the list of notifications in the service worker, because a browser without a window has none. */
+/** Makes the service worker record the notifications that it shows, because a browser without a window shows none. */
 const keepNotifications = (worker: Worker) =>
   worker.evaluate(() => {
     const shown = new Map<string, unknown>()
@@ -74,7 +74,7 @@ test('a person turns on notifications, sees an alert, opens its page, and gets n
   const context = page.context()
   await context.grantPermissions(['notifications'], { origin: shop.product.url })
   await allowPush(page)
-  // The test signs out, so it needs a session that no other test shares.
+  // The test signs out, so it needs its own session.
   await signIn(page, await makeAccount('Ada Lovelace'))
   await openProfile(page, 'Notifications')
   const panel = page.getByRole('tabpanel', { name: 'Notifications' })
@@ -89,7 +89,7 @@ test('a person turns on notifications, sees an alert, opens its page, and gets n
   const alert = { title: 'Low stock: Wall hook', body: '5 left', path: '/?tab=orders', tag: 'hook' }
   await push(alert)
   await push({ ...alert, body: '4 left' })
-  // A later version of the server may send messages of another kind.
+  // Send a message of an unknown kind, as a later version of the server may do.
   await push({ kind: 'later' })
   await expect
     .poll(() => shownIn(worker))
@@ -98,7 +98,7 @@ test('a person turns on notifications, sees an alert, opens its page, and gets n
       ['Pegasus Ops', 'There is a new alert.', '/'],
     ])
 
-  // Only a real click may focus a tab, so this calls the function that the click calls.
+  // The browser allows only a real click to focus a tab, so call the function that handles the click.
   await worker.evaluate(
     `openPage('https://evil.example/').then(() => openPage('/?tab=orders')).catch(() => null)`,
   )

@@ -9,7 +9,7 @@ import { type Product, startProduct } from '../support/harness.ts'
 import { CYRILLIC_PART, type ModelFile, PART } from '../support/model-files.ts'
 import { openBrowserOf } from '../support/staffed-shop.ts'
 
-/** Two processes that share a database, a folder of objects and a secret, behind one public address. */
+/** Starts two server processes. They share a database, a folder of objects, a secret and a public address. */
 const test = base.extend<{ replicas: readonly [Product, Product] }>({
   replicas: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'pegasus-replicas-'))
@@ -44,14 +44,14 @@ async function upload(page: Page, part: ModelFile): Promise<void> {
   await expect(dialog).toBeHidden()
 }
 
-/** Checks that the model has its picture. One of the processes drew it, and this browser has decoded it. */
+/** Checks that the page shows the model's picture, which either process may have drawn. */
 async function expectModel(page: Page, part: ModelFile): Promise<void> {
   const image = page.getByRole('article').filter({ hasText: part.title }).locator('img').first()
   await expect(image).toBeVisible({ timeout: 120_000 })
   await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(480)
 }
 
-// Sets a mark on the page that a reload would remove.
+// Sets a mark on the page. A reload would remove it.
 const mark = (page: Page) => page.evaluate(() => Object.assign(window, { isSamePage: true }))
 const isMarked = (page: Page) => page.evaluate(() => Object(window).isSamePage === true)
 
@@ -67,7 +67,7 @@ test("pages at two server processes show each other's changes live, and a sign-o
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(uploadButton(page)).toBeVisible()
 
-  // Open the session of one browser at the other process.
+  // Open the same session at the other process, in another browser.
   const [stored] = (await page.context().storageState()).origins
   const elsewhere = await openBrowserOf(browser, other.url, stored ?? null, watch)
   await elsewhere.goto('/?tab=stl-library')

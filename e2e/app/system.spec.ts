@@ -20,7 +20,7 @@ test('an administrator can start a backup with one click, and can set the backup
   })
   const runs = page.getByRole('list', { name: 'Backups' }).getByRole('listitem')
   const headers = bearer(filledShop.staff.owner)
-  // The server is asked, because the page may not have loaded its list yet.
+  // Ask the server, because the page may still be loading its list.
   const before = (await get<Backups>(`${url}/api/backups`, headers)).runs.length
   await backups.getByRole('button', { name: 'Back up now' }).click()
   await expect(runs).toHaveCount(before + 1)
@@ -59,7 +59,8 @@ test('an administrator sees a failed task with its error, and tries it again', a
     })
     return response.status
   }
-  // Before the analysis of the model is done, and while a turntable is drawn, there is nothing to try again.
+  // Wait for the turntable. The server accepts no retry before the model is analyzed, or while a turntable is being
+  // drawn.
   await expect.poll(statusOfTurntable).toBe(200)
   await database.sql`
     update stl_versions set turntable_key = null where stl_file_id = ${model.id}`

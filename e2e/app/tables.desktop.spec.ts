@@ -4,12 +4,12 @@ import { overhangOf } from '../support/accessibility.ts'
 import { expect } from '../support/fixtures.ts'
 import { test } from '../support/staffed-shop.ts'
 
-test('a person can sort a table, hide its columns and save it as a file, while its header stays visible', async ({
+test('a person can sort a table, hide columns and save the table as a file, and the header stays visible', async ({
   filledShop,
   openAs,
 }) => {
   const page = await openAs(filledShop, 'staff')
-  // Other tests add orders, so search for the known ones.
+  // Search for the known orders, because other tests add more.
   await page.goto('/?tab=orders&search=PO-00')
   const table = page.getByRole('table', { name: 'Orders' })
   const numbers = () => table.getByRole('link', { name: /^PO-/ }).allTextContents()
@@ -41,7 +41,7 @@ test('a person can sort a table, hide its columns and save it as a file, while i
   expect(box?.y).toBeLessThan(120)
 })
 
-/** Returns by how many pixels the cells of a table reach beyond its right edge, where they would be clipped. */
+/** Returns the number of pixels by which cells extend beyond the right edge of their table, where they are clipped. */
 const clippedOf = (table: Locator): Promise<number> =>
   table.evaluate((element) => {
     const { right } = element.getBoundingClientRect()

@@ -12,8 +12,7 @@ import {
   WORDLESS,
 } from '../support/faults.ts'
 
-// These tests provoke refusals, and the browser logs each as an error. Links without a session are logged as
-// well.
+// These tests provoke refusals, which the browser logs as errors. It also logs each link that opened no session.
 test.use({ allowedProblem: /status of (40[0134]|418|5\d\d)|ERR_FAILED|opened no session/ })
 
 const NEW_PASSWORD = 'a lantern in the harbour'
@@ -163,7 +162,7 @@ test('after a change of the password, the app shows two messages in turn and the
   const ada = await makeAccount('Ada Lovelace')
   await signIn(page, ada)
   await page.clock.install()
-  // The route is set before the page loads, because a loaded page may send its next request past a new route.
+  // Set the route before the page loads. A page that is open may send its next request before a new route works.
   const held = await holdBack(page, '**/api/auth/change-password')
   await page.goto('/?tab=inventory')
   await openProfile(page, 'Password')
@@ -188,7 +187,7 @@ test('after a change of the password, the app shows two messages in turn and the
   await expect(page).toHaveURL(/\/\?tab=inventory$/)
   const start = page.waitForRequest((request) => request.isNavigationRequest())
   await page.clock.runFor(100)
-  // The following sign-out uses timers, so the clock must run again.
+  // The sign-out uses timers, so let the clock run again.
   await page.clock.resume()
   expect(new URL((await start).url()).pathname).toBe('/')
   await expect(page).toHaveURL(/\/login$/)
@@ -240,7 +239,7 @@ test("every profile form shows a default message if the server's response has no
       await expect(alert(page)).toHaveText(`Password Change Error: ${sentence}`)
     })
 
-  // Submit the form as if somebody had enabled the button by hand.
+  // The button is disabled, so submit the form as a script could do it.
   await field(page, 'Confirm New Password').fill('another lantern')
   await button(page, 'Change Password').evaluate((submit: HTMLButtonElement) => submit.form?.requestSubmit())
   await expect(alert(page)).toHaveText('Password Change Error: New password and confirmation do not match')
