@@ -47,7 +47,7 @@ test('after signing in with the printed password, the owner must choose another 
     await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible()
     await expect(page.getByRole('dialog')).toBeHidden()
   } finally {
-    // Leave the page, because an open page would send requests to the server while it stops.
+    // Leave the page. If it stayed open, it would send requests while the server stops.
     await page.goto('about:blank')
     await product.stop()
   }

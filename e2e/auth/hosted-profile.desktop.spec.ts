@@ -11,7 +11,7 @@ import {
   test as base,
 } from '../support/sign-in.ts'
 
-/** A product whose accounts are in another product. */
+/** Starts a product that uses the accounts of another product, its hosted project. */
 const test = base.extend<object, { guest: Product }>({
   guest: [
     async ({ shop }, use) => {
@@ -26,13 +26,13 @@ const test = base.extend<object, { guest: Product }>({
   },
 })
 
-// The browser logs an error for each response that refuses a wrong password, or a session that is too old or was ended
-// by a change of the password.
+// The browser logs an error for each refused request: with a wrong password, with a session that is too old, or with a
+// session that a new password has ended.
 test.use({ allowedProblem: /status of 40[013]/ })
 
 const NEW_PASSWORD = 'a lantern in the harbour'
 
-/** Signs in on the sign-in page, which must be open. */
+/** Fills in and submits the sign-in page, which must be open. */
 async function enter(page: Page, { email, password }: Pick<Account, 'email' | 'password'>): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
@@ -55,7 +55,7 @@ test('people change their name and their password in the hosted project, and con
   await expect(page.getByText('Profile updated successfully!', { exact: true })).toBeVisible()
   await expect(page.getByRole('dialog').getByText('Ada King', { exact: true })).toBeVisible()
 
-  // Another address needs a recent sign-in, which the project checks.
+  // The project allows a new email address only after a recent sign-in.
   await ageSignIns(shop, ada)
   await panel.getByLabel('Email').fill(`new.${ada.email}`)
   await page.getByRole('button', { name: 'Update Profile' }).click()
@@ -78,7 +78,7 @@ test('people change their name and their password in the hosted project, and con
   await panel.getByLabel('Current Password', { exact: true }).fill(ada.password)
   await change.click()
   await expect(page.getByText('Password changed successfully!', { exact: true })).toBeVisible()
-  // The app signs the person out, and opens the sign-in page by itself.
+  // The app signs the person out and opens the sign-in page.
   await expect(page).toHaveURL(/\/login/, { timeout: 15_000 })
   await enter(page, { email: `new.${ada.email}`, password: NEW_PASSWORD })
 })

@@ -3,7 +3,7 @@ import { startGuest } from '../support/guest-product.ts'
 import type { Product } from '../support/harness.ts'
 import { PHOTO } from '../support/photo.ts'
 
-/** A server whose accounts are in another server. */
+/** Starts a server that uses the accounts of another server, its hosted project. */
 const test = base.extend<object, { guest: Product }>({
   guest: [
     async ({ product }, use) => {
@@ -32,7 +32,7 @@ test('people sign in, upload media, come back and sign out with an account of th
   await expect(role.filter({ visible: true }).first()).toBeVisible()
   expect(asked.some((url) => url.startsWith(`${product.url}/auth/v1/token`))).toBe(true)
 
-  // The browser stores product media in the project, and shows them from there.
+  // The browser uploads product media to the project and shows them from there.
   const folder = `${product.url}/storage/v1/object/public/product-images/images/products`
   await page.goto('/admin/media')
   await page.getByLabel('Product slug').fill('hook')

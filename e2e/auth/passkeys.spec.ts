@@ -33,7 +33,7 @@ test('a person can add, rename and remove a passkey in the profile, and can sign
   const button = page.getByRole('button', { name: 'Sign in with a passkey' })
   await expect(button).toBeVisible()
   await expectAccessibleInBothThemes(page)
-  // A device that has not verified the person does not use its passkey.
+  // A device that has not verified its owner does not use a passkey.
   await device.setPersonVerified(false)
   await button.click()
   await expect(page.getByRole('alert')).toHaveText('No passkey or security key was used. Please try again.')
@@ -47,7 +47,7 @@ test('a person can add, rename and remove a passkey in the profile, and can sign
   await page.getByRole('button', { name: 'Remove passkey' }).click()
   await expect(passkeys).toHaveCount(0)
 
-  // The device still has the passkey, but it no longer belongs to any account.
+  // The device still has the passkey, which no longer belongs to an account.
   await forgetSession(page)
   await page.goto('/login')
   await button.click()

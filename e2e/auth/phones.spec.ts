@@ -15,7 +15,7 @@ const PHONE = '15555550100'
 const OWN_PHONE = '493012345678'
 const ADA = { username: 'ada', password: 'Calm-Analytical-Engine-1843' }
 
-/** A product that allows phone numbers. Its messages stay in the outbox. */
+/** Starts a product that allows phone numbers. Its text messages stay in the outbox. */
 const test = base.extend<object, { phones: Product }>({
   phones: [
     async ({}, use) => {
@@ -41,7 +41,7 @@ test.use({ allowedProblem: /status of (40[034]|422)/ })
 
 type Call = (method: string, path: string, body?: object) => Promise<unknown>
 
-/** Signs the owner in, and returns a function that makes calls in that session. */
+/** Signs the owner in. Returns a function that sends requests in this session. */
 async function asOwner({ url }: Product): Promise<Call> {
   const call = async (method: string, path: string, body?: object, token?: string): Promise<unknown> => {
     const response = await fetch(url + path, {
@@ -57,7 +57,7 @@ async function asOwner({ url }: Product): Promise<Call> {
   return (method, path, body) => call(method, path, body, session.access_token)
 }
 
-/** Returns the code from the newest message to a number. Waits until it differs from `not`. */
+/** Returns the code in the newest message to a number. Waits until it differs from the code `not`. */
 async function codeTo(owner: Call, phone: string, not = ''): Promise<string> {
   let code = not
   await expect(async () => {

@@ -53,7 +53,7 @@ test('in the profile, people can change their name and email, but not their user
   await expect(field(page, 'Email')).toBeFocused()
   await expectAccessibleInBothThemes(page)
 
-  // The server error has no message.
+  // The response of the server has no message.
   await page.route('**/api/auth/profile', (route) => route.fulfill({ status: 500, body: '' }))
   await update(page).click()
   await expect(alert(page)).toHaveText('Failed to update profile')
@@ -67,7 +67,7 @@ test('in the profile, people can change their name and email, but not their user
   await expect(dialog(page)).toContainText(`countess.${ada.email} · ${ada.username}`)
   await expect(field(page, 'Email')).toHaveValue(`countess.${ada.email}`)
 
-  // The new name appears everywhere, and the new email works for the next sign-in.
+  // The new name appears on every page, and the next sign-in works with the new email address.
   await page.keyboard.press('Escape')
   await page.reload()
   await openProfile(page)
@@ -109,7 +109,7 @@ test('a sensitive change asks for the password once if the sign-in is not recent
   const password = question.getByLabel('Password', { exact: true })
   const confirm = question.getByRole('button', { name: 'Confirm' })
 
-  // A new name is not a sensitive change.
+  // A change of the name is not sensitive.
   await field(page, 'Full Name').fill('Ada King')
   await update(page).click()
   await expect(toast(page)).toBeVisible()
@@ -141,7 +141,7 @@ test('a sensitive change asks for the password once if the sign-in is not recent
   await expect(dialog(page)).toContainText(`new.${ada.email} ·`)
   await expect(update(page)).toBeFocused()
 
-  // For some time, further changes do not ask for the password again.
+  // Further changes soon afterwards do not ask for the password again.
   await field(page, 'Email').fill(ada.email)
   await update(page).click()
   await expect(dialog(page)).toContainText(`${ada.email} ·`)
@@ -151,7 +151,7 @@ test('a sensitive change asks for the password once if the sign-in is not recent
 test('with a mail server, the profile shows that a changed email address must be confirmed', async ({
   page,
 }) => {
-  // No mail server listens at this address, so the email stays unsent and the new address unconfirmed.
+  // No mail server listens at this address, so no email is sent and the new address stays unconfirmed.
   const product = await startProduct({ SMTP_URL: 'smtp://127.0.0.1:9' })
   try {
     await page.goto(`${product.url}/legacy-login`)
@@ -174,7 +174,7 @@ test('the profile names the rule that a new password violates, and ends every se
   makeAccount,
   openBrowser,
 }) => {
-  // The test provokes a dozen refusals and checks accessibility four times.
+  // The test takes long: it provokes a dozen refusals and checks accessibility four times.
   test.slow()
   const ada = await makeAccount('Ada Lovelace')
   const elsewhere = await openBrowser()
@@ -222,8 +222,8 @@ test('the profile names the rule that a new password violates, and ends every se
   await submit.click()
   await expect(page.getByText('Password changed successfully!')).toBeVisible()
   await expect(page).toHaveURL(/\/login$/)
-  // This session has signed out itself, so it shows no message. The other session shows immediately that it
-  // has ended.
+  // This browser has signed out by itself, so it shows no message. The other browser shows at once that its session has
+  // ended.
   await expect(page.getByText(ENDED)).toBeHidden()
   await expect(elsewhere.getByText(ENDED)).toBeVisible()
   await expectAccessibleInBothThemes(elsewhere)
@@ -259,7 +259,7 @@ test('switching tabs in the profile keeps typed text, and messages never cover t
   await submit.click()
   await expect(alert(page)).toHaveText('Password Change Error: New password is required')
   await expect(field(page, 'New Password')).toBeFocused()
-  // Both texts contain the letter é, but in two Unicode compositions, as from two keyboards.
+  // Both texts contain an é, but in two Unicode forms, as two keyboards may produce them.
   await field(page, 'New Password').fill('caf\u00e9 lantern')
   await field(page, 'Confirm New Password').fill('cafe\u0301 lantern')
   await expect(panel(page).getByText('Passwords do not match')).toBeHidden()
@@ -296,7 +296,7 @@ test('in the profile, people can see all of their sessions, and can end a single
   await expect(sessions.filter({ hasText: 'This session' }).getByRole('button')).toHaveCount(0)
   await expectAccessibleInBothThemes(page)
 
-  // The newest session is first: the third browser, then the second.
+  // The list begins with the newest session: the third browser, then the second.
   await sessions
     .nth(1)
     .getByRole('button', { name: /^Sign out/ })

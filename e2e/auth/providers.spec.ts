@@ -74,7 +74,7 @@ test('a person can link and unlink a provider in the profile, and can sign in wi
   await expect(ways(page).getByRole('listitem')).toHaveCount(1)
   await expectAccessibleInBothThemes(page)
   await page.getByRole('button', { name: 'Link Acme ID' }).click()
-  // The provider sends the browser back to the page.
+  // After the sign-in, the provider sends the browser back to the app.
   await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
   await openProfile(page, 'Security')
   await expect(ways(page).getByRole('listitem')).toHaveCount(2)
@@ -154,7 +154,7 @@ test('a person without an email address can still change the name in the profile
   provided,
 }) => {
   await signInAsOwner(page)
-  // Simulate an account that belongs to a wallet. Only a browser with a wallet could create such an account.
+  // Simulate the account of a wallet, because only a browser with a wallet could create one.
   await page.route('**/api/auth/me', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), email: '' } })

@@ -51,7 +51,7 @@ test('an administrator can reset the password of another person, and all session
   await signIn(page, boss)
   await openReset(page)
 
-  // The list shows the reason at each account whose password may not be reset.
+  // For each account whose password may not be reset, the list shows the reason.
   await search(page).fill(grace.email)
   await expect(people(page).getByRole('radio')).toHaveCount(1)
   await expect(people(page).getByRole('radio')).toBeDisabled()

@@ -31,7 +31,7 @@ interface Protected {
   recoveryCodes: string[]
 }
 
-/** Sets up two-factor sign-in through the profile, which stays open. */
+/** Sets up a second factor in the profile, which stays open. */
 async function setUp(page: Page): Promise<Protected> {
   await openProfile(page, 'Security')
   await press(page, 'Set up two-factor authentication')
@@ -47,7 +47,7 @@ async function setUp(page: Page): Promise<Protected> {
   return { phone, recoveryCodes }
 }
 
-/** Sets up the second factor that the role needs, in the dialog that shows nothing else. */
+/** Sets up the second factor that the role requires. The dialog offers only this. */
 async function setUpAsDemanded(page: Page): Promise<void> {
   await press(page, 'Set up two-factor authentication')
   const enrollment = page.getByRole('dialog', { name: 'Set up two-factor authentication' })
@@ -73,7 +73,7 @@ test('the setup of a second factor shows a QR code and a key, accepts a code, an
   await signIn(page, ada)
   await openProfile(page, 'Security')
 
-  // Cancel the setup, which must leave nothing behind.
+  // Cancel the setup. The focus returns to its button.
   await press(page, 'Set up two-factor authentication')
   const enrollment = page.getByRole('dialog', { name: 'Set up two-factor authentication' })
   await expect(enrollment).toBeVisible()
@@ -116,7 +116,7 @@ test('the setup of a second factor shows a QR code and a key, accepts a code, an
   expect(await readFile(await (await downloading).path(), 'utf8')).toBe(
     `Pegasus Ops recovery codes of ${ada.username}\n\n${shown}\n`,
   )
-  // The printed page contains only the codes.
+  // Only the codes are printed.
   await page.evaluate(() =>
     Object.assign(window, { print: () => document.body.setAttribute('data-sent', '') }),
   )
@@ -148,7 +148,7 @@ test('both sign-in screens ask for a code after the password, before they open t
   await signIn(page, ada)
   const { phone, recoveryCodes } = await setUp(page)
 
-  // Sign in by email after opening the URL of a page. A reload or another URL does not skip the second step.
+  // Open a page, and sign in by email. Neither a reload nor another page skips the second step.
   const other = await openBrowser()
   const asked: string[] = []
   other.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -162,7 +162,7 @@ test('both sign-in screens ask for a code after the password, before they open t
   await expect(step(other)).toBeVisible()
   await other.goto('/?tab=inventory')
   await expect(step(other)).toBeVisible()
-  // The app does not open either if the request for the account fails.
+  // The app does not open if the request for the account fails.
   await other.route('**/api/auth/me', (route) => route.abort())
   await other.reload()
   await expect(step(other)).toBeVisible()
@@ -198,7 +198,7 @@ test('both sign-in screens ask for a code after the password, before they open t
   await openProfile(other, 'Security')
   await expect(other.getByText('9 of 10 left')).toBeVisible()
 
-  // The recovery code has been used, so it is refused. A person who chose the wrong account can go back.
+  // The recovery code was used before, so it is refused. A person who chose the wrong account can go back.
   await forgetSession(other)
   await other.goto('/legacy-login')
   await enter(other, ada)
@@ -261,7 +261,7 @@ test('for a sensitive change, people with a second factor can confirm with a cod
   expect(replaced.filter((each) => recoveryCodes.includes(each))).toEqual([])
   await press(page, 'I have stored them')
 
-  // Without the phone, the password is enough.
+  // A person without the phone confirms with the password alone.
   await ageSignIns(shop, ada)
   await page.getByRole('button', { name: 'Remove Authenticator app' }).click()
   await expectAccessibleInBothThemes(page)
@@ -312,7 +312,7 @@ test('people can add a second authenticator, and choose at the sign-in which aut
   const tablet = new Authenticator(await enrollment.locator('.font-mono').innerText())
   await codeField(page).fill(tablet.next())
   await expect(enrollment).toBeHidden()
-  // Recovery codes exist already.
+  // The account has recovery codes already, so it gets no new ones.
   await expect(page.getByRole('dialog', { name: 'Store your recovery codes' })).toBeHidden()
   const authenticators = page.getByRole('list', { name: 'Authenticators' }).getByRole('listitem')
   await expect(authenticators).toHaveCount(2)
@@ -351,7 +351,7 @@ test('if an owner requires a second factor for a role, people with this role mus
   await roles.getByRole('checkbox', { name: 'employee' }).click()
   await expect(page.getByText('The rule is saved.', { exact: true })).toBeVisible()
   await expect(roles.getByRole('checkbox', { name: 'employee' })).toBeChecked()
-  // In a scrolled page, a button that is half under the header counts as too small.
+  // Scroll to the top. The check would report a button that is half under the header as too small.
   await page.evaluate(() => window.scrollTo(0, 0))
   await expectAccessibleInBothThemes(page)
 
@@ -367,8 +367,7 @@ test('if an owner requires a second factor for a role, people with this role mus
   await setUpAsDemanded(other)
   await expectSignedIn(other)
 
-  // People who were invited, or who forgot their password, must first set up the second factor. Then they choose a
-  // password.
+  // An invited person, and a person who forgot the password, set up the second factor before they choose a password.
   const invited = { email: 'ines.invited@example.com', username: 'ines.invited', full_name: 'Ines Invited' }
   const { token } = await signInDirectly(shop.product.url, 'owner', OWNER.email, OWNER.password)
   await post(`${shop.product.url}/api/auth/users`, { ...invited, role: 'employee' }, bearer({ token }))

@@ -27,7 +27,7 @@ test('a person can add and remove a security key in the profile, and can confirm
   expect(await key.count()).toBe(1)
   await expectAccessibleInBothThemes(page)
 
-  // The same device cannot be added twice.
+  // A device cannot be added twice.
   await page.getByRole('button', { name: 'Passkey or security key' }).click()
   await expect(page.getByRole('alert')).toHaveText(
     'This security key is already registered. Use another one.',

@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { ageSignIns, expect, expectSignedIn, openProfile, signIn, test } from '../support/sign-in.ts'
 import { holdBack } from '../support/faults.ts'
 
-// These tests provoke refusals, and the browser logs each as an error. The last sign-out never reaches the server.
+// These tests provoke refusals, and the browser logs each as an error. The request of the last sign-out never reaches
+// the server.
 test.use({ allowedProblem: /status of 40[013]|TIMED_OUT|not informed of the sign-out/ })
 
 const ENDED = 'Your session has ended. Please sign in again.'
@@ -22,17 +23,17 @@ test('if the server refuses the token that two tabs share, each tab renews the t
   const other = await page.context().newPage()
   await other.goto('/?tab=inventory')
   await expectSignedIn(other)
-  // An open app notices a changed session and renews it immediately, so let both tabs leave the app first.
+  // An open app would notice and replace a changed session at once, so both tabs leave the app first.
   await Promise.all([page.goto('/healthz'), other.goto('/healthz')])
-  // Simulate a server that has lost the signing key: it refuses every call of both tabs, several at a time.
+  // Simulate a server that has lost its signing key: it refuses every request of both tabs, several at a time.
   await page.evaluate(() => {
     const stored = localStorage.getItem('pegasus-ops-auth') ?? '{}'
     const session = JSON.parse(stored) as { access_token: string }
     const spoiled = `${session.access_token.slice(0, -4)}AAAA`
     localStorage.setItem('pegasus-ops-auth', JSON.stringify({ ...session, access_token: spoiled }))
   })
-  // Both tabs send their request before either gets a response. When the later response arrives, the other tab has
-  // already stored its session.
+  // Both tabs send a request before one of them gets a response. When the second response arrives, the other tab has
+  // stored its new session already.
   const renewals = await holdBack(page.context(), '**/auth/v1/token?grant_type=refresh_token')
   await Promise.all([page.goto('/'), other.goto('/?tab=inventory')])
   await expect.poll(() => renewals.count).toBe(2)
@@ -44,7 +45,7 @@ test('if the server refuses the token that two tabs share, each tab renews the t
   await page.getByRole('link', { name: 'Inventory' }).first().click()
   await expect(page).toHaveURL(/tab=inventory/)
   await expectSignedIn(page)
-  // Each tab renewed the token once, although several of its calls were refused together.
+  // Each tab renewed the token once, although several of its requests were refused at the same time.
   expect(renewals.count).toBe(2)
 })
 
@@ -65,7 +66,7 @@ test('a sign-out in one tab signs out the other tab and closes its open dialog',
   await expect(other.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
   await expect(other.getByRole('dialog')).toHaveCount(0)
   expect(await other.evaluate(() => Object.keys(localStorage))).not.toContain('token')
-  // The page that was open before the sign-out also requires a sign-in.
+  // The page that was open before needs a sign-in as well.
   await other.goBack()
   await expect(other.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
   expect(new URL(other.url()).searchParams.get('next')).toBe('/?tab=inventory')
@@ -76,7 +77,7 @@ test('if the session was removed from the browser, each tab says at its next req
   makeAccount,
 }) => {
   await signIn(page, await makeAccount('Ada Lovelace'))
-  // Wait for the first page, because its requests would notice the missing session as well.
+  // Wait until the first page is loaded, because its own requests would notice the missing session, too.
   await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeAttached()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   await page.evaluate(() => localStorage.clear())

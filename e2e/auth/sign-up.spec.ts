@@ -14,7 +14,7 @@ const PASSED_ON = 'This server sends no emails. An administrator can give you th
 const LINK_READY = 'a link has been created. An administrator can give it to you.'
 const PROMISES_MAIL = /We will email you|email is on its way/
 
-/** Tests share a server, so each test uses its own email address. */
+/** Returns an email address of this test only, because tests share a server. */
 const addressOf = (name: string): string =>
   `${name}.${test.info().project.name}.${test.info().repeatEachIndex}@example.com`
 
@@ -23,7 +23,7 @@ const password = (page: Page) => page.getByRole('textbox', { name: 'Password', e
 const alert = (page: Page) => page.getByRole('alert').first()
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-/** Follows a link to the sign-in page. Another form with an email field can show until the page has loaded. */
+/** Follows a link to the sign-in page, and waits for it. The form of the earlier page has an email field, too. */
 async function followToSignIn(page: Page, link: string): Promise<void> {
   await page.getByRole('link', { name: link }).click()
   await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()

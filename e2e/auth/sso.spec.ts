@@ -13,7 +13,7 @@ import { expectAccessibleInBothThemes, openProfile } from '../support/sign-in.ts
 
 interface Company {
   idp: SamlIdp
-  /** The data in the provider's next responses, which a test may change. */
+  /** Fields that replace those of the provider's responses. A test may change them at any time. */
   changes: Partial<ResponseFields>
   metadataUrl: string
 }
@@ -25,7 +25,7 @@ interface WithSso {
 
 const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
-/** Starts a SAML provider whose people are already signed in: it responds with a form that submits itself. */
+/** Starts a SAML provider that asks for no password: it responds with a form that submits itself. */
 async function aCompany(servers: Server[]): Promise<Company & { host: string }> {
   const port = await findFreePort()
   const base = `http://127.0.0.1:${port}`
@@ -53,11 +53,11 @@ async function aCompany(servers: Server[]): Promise<Company & { host: string }> 
   await new Promise<void>((resolve) => {
     server.listen(port, '127.0.0.1', resolve)
   })
-  // Return the same object, not a copy, because the server must see later changes.
+  // The server reads `company` at each request, so return this object and not a copy.
   return Object.assign(company, { host: `127.0.0.1:${port}` })
 }
 
-/** A product with single sign-on, and a company's SAML provider. */
+/** Starts a product with single sign-on, and a company's SAML provider. */
 const test = base.extend<object, { withSso: WithSso }>({
   withSso: [
     async ({}, use) => {
@@ -79,7 +79,7 @@ const test = base.extend<object, { withSso: WithSso }>({
   },
 })
 
-// The test provokes refusals of providers and addresses.
+// The test provokes refusals: of providers, and of addresses.
 test.use({ allowedProblem: /the server responded with a status of (?:404|422) / })
 
 async function signInAsOwner(page: Page): Promise<void> {

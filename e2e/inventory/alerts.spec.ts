@@ -13,7 +13,7 @@ test('an item at its reorder point causes one alert, which links to the item', a
     post<{ id: string }>(`${url}/api/inventory`, { name, quantity: 6, reorder_point: 5 }, headers)
   const takeOne = ({ id }: { id: string }) =>
     post(`${url}/api/inventory/${id}/adjust`, { delta: -1 }, headers)
-  // The shop's orders can become due at any time, and their alerts would be counted too.
+  // Turn off the alerts about orders. The shop's orders can become due at any time, and their alerts would be counted.
   const off = { in_app: false, by_mail: false }
   const change = await fetch(`${url}/api/alerts/preferences`, {
     method: 'PUT',
@@ -25,7 +25,7 @@ test('an item at its reorder point causes one alert, which links to the item', a
   await page.goto('/')
   const bell = page.getByRole('button', { name: /^Alerts/ }).filter({ visible: true })
   const inbox = page.getByRole('dialog', { name: 'Alerts' })
-  // The dialog also contains the list "Needs you now", which can contain the same items.
+  // Name the list, because the dialog also has the list "Needs you now", which may contain the same items.
   const alerts = inbox.getByRole('list', { name: 'Alerts', exact: true })
   const alertOf = (name: string) => alerts.getByRole('listitem').filter({ hasText: name })
 
@@ -56,7 +56,7 @@ test('an item at its reorder point causes one alert, which links to the item', a
   await expect(inbox.getByText(new RegExp(`^${unread - 1} unread alerts?$`))).toBeVisible()
   await expect(alerts.getByRole('link', { name: /Clapper/ })).toBeFocused()
 
-  // Unwanted kinds of alerts can be disabled here, and stay disabled.
+  // The person turns off a kind of alert here, and it stays off.
   await inbox.getByRole('button', { name: 'Alert settings' }).click()
   const mail = inbox.getByRole('switch', { name: 'Print job failed: By email' })
   await mail.click()

@@ -36,7 +36,7 @@ test('a person can add, use, weigh, correct, edit and archive identical spools, 
   await expect(adding.getByText('Material is required')).toBeVisible()
   const material = adding.getByRole('combobox', { name: 'Material' })
   await material.fill('PETG')
-  // The fields whose values follow from the material are collapsed.
+  // The fields that follow from the material are collapsed.
   await expect(adding.getByLabel('Density')).toBeHidden()
   await adding.getByText('Print settings and reordering').click()
   await expect(adding.getByLabel('Density')).toHaveValue('1.27')
@@ -149,7 +149,7 @@ test('a person can add, use, weigh, correct, edit and archive identical spools, 
   await expect(page.getByText('Dry box W')).toBeVisible()
   await expect(page.getByText('L-77')).toBeVisible()
 
-  // The page shows the filament that the queue needs, and the low stock of both spools together.
+  // The page shows what the queue needs, and the filaments that are low in all their spools together.
   const job = await post<PrintJob>(
     `${url}/api/print-queue`,
     {
@@ -169,11 +169,11 @@ test('a person can add, use, weigh, correct, edit and archive identical spools, 
   await fetch(`${url}/api/print-queue/${job.id}`, { method: 'DELETE', headers })
   await choose(page, other.label_code, 'Archive')
   await expect(toastOf(page)).toContainText(`${other.label_code} archived`)
-  // A phone names the most urgent filament, and counts the others.
+  // A phone names only the most urgent filament, and the number of the others.
   await expect(low).toContainText(
     test.info().project.name === 'phone' ? /\d+ more$/ : `ASA ${color}: 440 g left on 1 spool, low at 800 g`,
   )
-  // “Low” refers to a single spool here, as in the filter. This spool has enough left; only its color is low.
+  // A card is marked “Low” for its own spool, as in the filter. This spool has enough left, but its color is low.
   await expect(cards(page).filter({ hasText: code })).toContainText('Color low')
 
   // Archived spools and spools in the trash can be listed and restored.

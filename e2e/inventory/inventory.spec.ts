@@ -25,7 +25,7 @@ const rows = (page: Page): Locator =>
         .getByRole('row')
         .filter({ has: page.getByRole('cell') })
 
-/** Checks the number of rows in the whole list. Rows outside the window are not rendered. */
+/** Checks the number of items in the whole list, because rows outside the window are not rendered. */
 const expectCount = (page: Page, count: number) =>
   expect(page.getByRole('main').getByRole('status').first()).toHaveText(
     `${count} ${count === 1 ? 'item' : 'items'}`,
@@ -65,7 +65,7 @@ test('people can import, add, edit, move and delete items, take pieces from stoc
   const page = await openAs(filledShop, 'staff')
   await page.goto('/?tab=inventory')
   if (!isPhone()) {
-    // The items are cards at first. The browser remembers the choice.
+    // At first, the items are cards. The browser remembers another choice.
     await expect(page.getByRole('article').first()).toBeVisible()
     await page.getByRole('radio', { name: 'List' }).click()
     await expect(page).toHaveURL(/layout=list/)
@@ -73,7 +73,7 @@ test('people can import, add, edit, move and delete items, take pieces from stoc
     await expect(page.getByRole('table', { name: 'Inventory items' })).toBeVisible()
   }
 
-  // The errors in a file are listed row by row, and nothing is written.
+  // For a file with errors, the errors are listed by row, and nothing is imported.
   await choose(page, 'Inventory tools', 'Import CSV')
   const importing = page.getByRole('dialog', { name: 'Import CSV' })
   const good = Array.from(
@@ -89,7 +89,7 @@ test('people can import, add, edit, move and delete items, take pieces from stoc
   await expect(importing.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
   expect(await get<InventoryItem[]>(`${url}/api/inventory?search=${tag}`, bearer(owner))).toEqual([])
 
-  // The repaired file is previewed before it is written.
+  // For the corrected file, a preview is shown before the import.
   await importing.getByLabel('CSV file').setInputFiles(csvFile('mended.csv', [HEAD, ...good]))
   await expect(importing.getByText('10 rows: 10 new, 0 changed, 0 unchanged.')).toBeVisible()
   await importing.getByRole('button', { name: 'Import 10 items' }).click()
@@ -97,7 +97,7 @@ test('people can import, add, edit, move and delete items, take pieces from stoc
   await search(page, tag)
   await expectCount(page, 10)
 
-  // Add an item with the defaults. An invalid number becomes 0, and the typed values stay after a refusal.
+  // Add an item with default values. An invalid number becomes 0. After a refusal, the typed values stay.
   await page.getByRole('button', { name: 'Add Item' }).filter({ visible: true }).click()
   const dialog = itemDialog(page)
   for (const [label, value] of [
@@ -137,10 +137,9 @@ test('people can import, add, edit, move and delete items, take pieces from stoc
   const item = found.find(({ sku }) => sku === `${tag}-NEW`)
   if (!item) throw new Error('the item was added')
 
-  // Several quick clicks on minus are one movement. It is shown immediately with its effects, and can be
-  // undone.
+  // Several quick clicks on minus become one movement. Its effects appear at once, and it can be undone.
   const minus = row.getByRole('button', { name: `Take one of ${tag} added` })
-  // Click in one go, because clicks that are half a second apart are separate movements.
+  // Click without a pause, because two clicks that are half a second apart are two movements.
   await minus.evaluate((button: HTMLElement) => {
     for (let n = 0; n < 4; n += 1) button.click()
   })
@@ -156,7 +155,7 @@ test('people can import, add, edit, move and delete items, take pieces from stoc
   await row.getByLabel(`Quantity of ${tag} added`).press('Enter')
   await expect(toastOf(page)).toContainText(`${tag} added: 9 → 11`)
 
-  // Two people edit the item. The second person sees the changes and keeps the typed values.
+  // Two people edit the item. The second person sees the first person's changes and keeps the typed values.
   await row.getByRole('link', { name: `${tag} added` }).click()
   await expect(page.getByRole('heading', { name: `${tag} added`, level: 1 })).toBeVisible()
   await page.getByRole('button', { name: `Edit ${tag} added` }).click()
@@ -180,7 +179,8 @@ test('people can import, add, edit, move and delete items, take pieces from stoc
   await expect(page.getByText('Reorder point 6')).toBeVisible()
   await expect(page.getByText('Mine.')).toBeVisible()
 
-  // Take pieces with a reason. More pieces than there are cannot be taken. Move the item. Undo both from the history.
+  // Take pieces with a reason, but not more than there are. Move the item to another location. Undo both in the
+  // history.
   await page.getByRole('button', { name: 'Take', exact: true }).click()
   const taking = page.getByRole('dialog', { name: 'Take pieces' })
   await taking.getByLabel('Pieces taken').fill('2')
@@ -209,7 +209,7 @@ test('people can import, add, edit, move and delete items, take pieces from stoc
   await expect(toastOf(page)).toContainText(`Undone. ${tag} added: 9 → 11`)
   await expect(history.getByRole('button', { name: 'Undo' })).toHaveCount(0)
 
-  // The page shows the cost as a calculation, and the label as a picture.
+  // The page shows how the cost is calculated, and a picture of the label.
   await expect(page.getByRole('heading', { name: 'Cost of a piece' })).toBeVisible()
   await expect(page.getByText('Profit per piece')).toBeVisible()
   await page.getByRole('button', { name: /^QR Code/ }).click()
@@ -228,7 +228,7 @@ test('people can import, add, edit, move and delete items, take pieces from stoc
   await undo(page)
   await expect(toastOf(page)).toContainText('Undone, 2 items in the trash')
 
-  // Move the item to the trash and back. The list is then the same as before.
+  // Move the item to the trash and restore it. The list is then as before.
   await choose(page, `More for ${tag} added`, 'Delete')
   await expect(toastOf(page)).toContainText(`“${tag} added” is in the trash`)
   await expectCount(page, 10)
@@ -239,7 +239,7 @@ test('people can import, add, edit, move and delete items, take pieces from stoc
   await page.getByRole('main').getByRole('link', { name: 'Inventory' }).click()
   await expectCount(page, 11)
 
-  // Filter by location and by model, which are shown by name, and then apply filters that match nothing.
+  // Filter by location and by model, whose names are shown, and then so that nothing is found.
   await openSheet(page)
   await page.getByRole('button', { name: 'More filters' }).click()
   const filtering = page.getByRole('dialog', { name: 'More filters' })
@@ -251,7 +251,7 @@ test('people can import, add, edit, move and delete items, take pieces from stoc
   await page.getByRole('button', { name: 'Clear Low Stock Only' }).click()
   await page.getByRole('button', { name: `Clear location: ${tag} rack / Bin 3` }).click()
 
-  // Select by mouse. The item's link covers its row, and the checkbox is on top of the link.
+  // Select items with the mouse. The link of an item covers its row, except for the checkbox.
   if (!isPhone()) {
     const box = rows(page)
       .filter({ hasText: `${tag} part 9` })
@@ -307,7 +307,7 @@ test('people can import, add, edit, move and delete items, take pieces from stoc
   await expect(toastOf(page)).toContainText('2 items changed')
   await expect(page.getByRole('article').filter({ hasText: `${tag}-8` })).toContainText('On Hold')
 
-  // The exported file equals the imported one.
+  // An exported file equals the imported file.
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     choose(page, 'Inventory tools', 'Export CSV'),
@@ -343,7 +343,7 @@ test('locations can be added, renamed and restored, but cannot be deleted while 
   await adding.getByRole('button', { name: 'Add location' }).click()
   await expect(toastOf(page)).toContainText(`${name} added as L-`)
 
-  // The new location is expanded. Add a storage bin to it.
+  // The new location is expanded. Add a bin to it.
   const place = page.getByRole('region', { name, exact: true })
   await expect(place).toContainText('This location is empty.')
   await place.getByRole('button', { name: 'Add inside' }).click()
@@ -355,7 +355,7 @@ test('locations can be added, renamed and restored, but cannot be deleted while 
   const item = await post<InventoryItem>(`${url}/api/inventory`, body, bearer(owner))
   await expect(page.getByRole('link', { name: body.name })).toBeVisible()
 
-  // Rename it together with its contents.
+  // Rename the location. Its contents move with it.
   await page.getByRole('list', { name: 'Locations' }).getByRole('link', { name, exact: true }).click()
   await place.getByRole('button', { name: 'Rename or move' }).click()
   const editing = page.getByRole('dialog', { name: `Edit ${name}` })
@@ -366,7 +366,7 @@ test('locations can be added, renamed and restored, but cannot be deleted while 
   await renamed.getByRole('button', { name: `Delete ${name} 2` }).click()
   await expect(toastOf(page)).toContainText('not empty')
 
-  // Show its contents as a list.
+  // Show the contents of the location as a list of items.
   await renamed.getByRole('link', { name: 'Show as a list' }).click()
   await expectCount(page, 1)
   await removeForTest(url, owner, [item.id])

@@ -27,7 +27,10 @@ async function printedPages(page: Page): Promise<string[]> {
   )
 }
 
-/** Types with pauses of milliseconds between the keys, which Playwright's own keyboard does not guarantee. */
+/**
+ * Types with pauses of some milliseconds between the keys, like a handheld scanner. Playwright's keyboard does not
+ * guarantee such pauses.
+ */
 const typeLikeScanner = (page: Page, code: string) =>
   page.evaluate(
     (keys) => {
@@ -79,7 +82,7 @@ test('a person can scan a label with keyboard, scanner or photo, and can undo a 
   await dialog.getByRole('button', { name: /^Undo: .*counted 12/ }).click()
   await expect(found.getByText('13', { exact: true })).toBeVisible()
 
-  // Open an item, then type the name of a location to move the item there. An unknown location can be corrected.
+  // Open an item, and type the name of a location to move the item there. A wrong name can be corrected.
   const asksForPlace = dialog.getByText(
     'Scan the location to which “Cable clip, wide” is moved, or type its name.',
   )
@@ -96,7 +99,7 @@ test('a person can scan a label with keyboard, scanner or photo, and can undo a 
   await undoMove.click()
   await expect(found.getByText('Shelf of clips / Bin 3')).toBeVisible()
 
-  // Open an item, then scan the label of a location, and move it back.
+  // Open the item again, scan the label of its first location, and move it back.
   await found.getByRole('button', { name: 'Move' }).click()
   await expect(asksForPlace).toBeVisible()
   await typeCode(page, place.label_code)
@@ -115,7 +118,7 @@ test('a person can scan a label with keyboard, scanner or photo, and can undo a 
   await expect(dialog.getByRole('alert')).toContainText('no such thing')
   await page.keyboard.press('Escape')
 
-  // A handheld scanner types on a page without a focused field.
+  // A handheld scanner types a code while no field has the focus.
   await typeLikeScanner(page, item.label_code)
   await expect(found.getByRole('heading', { name: 'Cable clip, wide' })).toBeVisible()
   await page.keyboard.press('Escape')
@@ -132,7 +135,7 @@ test('a person can scan a label with keyboard, scanner or photo, and can undo a 
   })
   await expect(found.getByRole('heading', { name: 'Cable clip, wide' })).toBeVisible()
 
-  // Print the label, which then leaves the queue. The browser's own print dialog must not open while the test prints.
+  // Print the label, which then is no longer due. Keep the browser's own print dialog closed.
   await page.evaluate(() => {
     window.print = () => undefined
   })
@@ -155,7 +158,7 @@ test('a person can scan a label with keyboard, scanner or photo, and can undo a 
   expect(due.length).toBeGreaterThan(0)
   expect(due).not.toContain(item.label_code)
 
-  // On a desktop, the dialog lists the labels that are due, and each can be left out. The Back button closes it.
+  // On a desktop, the dialog lists the due labels, and each of them can be left out. The Back button closes the dialog.
   if (test.info().project.name === 'desktop') {
     await page.goto('/?tab=print-queue')
     await page
@@ -174,7 +177,7 @@ test('a person can scan a label with keyboard, scanner or photo, and can undo a 
     await expect(page.getByRole('heading', { level: 1, name: 'Inventory' })).toBeVisible()
   }
 
-  // Open the address on the label, as a phone does.
+  // Open the address in the label's QR code, as a phone does.
   await page.goto(`/S/${item.label_code}`)
   await expect(page.getByRole('heading', { name: 'Cable clip, wide', level: 1 })).toBeVisible()
   await page.goto('/S/I-99999')

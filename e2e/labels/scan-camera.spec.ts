@@ -13,7 +13,7 @@ const HEIGHT = 480
 const FRAMES = 4
 const [BLACK, WHITE] = [16, 235]
 
-/** Returns a video of a label that is held still, in the format of the browser's fake camera: gray and uncompressed. */
+/** Returns a video of a still label in the format that Chromium's fake camera reads: gray and uncompressed. */
 function filmOf(text: string): Buffer {
   const { modules, path } = traceQrCode(text)
   const scale = Math.floor((HEIGHT * 0.6) / modules)
@@ -54,6 +54,6 @@ test('the camera reads a label that is held in front of it', async ({ filledShop
   await page.getByRole('button', { name: 'Scan', exact: true }).filter({ visible: true }).click()
   const found = page.getByRole('dialog', { name: 'Scan' }).getByRole('region', { name: 'Found' })
   await expect(found.getByRole('heading', { name: item.name })).toBeVisible()
-  // Viewers can see the item but change nothing.
+  // A viewer sees the item, but no button to change it.
   await expect(found.getByRole('button')).toHaveText(['Label'])
 })

@@ -5,7 +5,7 @@ import { bearer, get, post } from '../support/accounts.ts'
 import { expect } from '../support/fixtures.ts'
 import { test } from '../support/staffed-shop.ts'
 
-// A test provokes the refusal of a change that another person made first.
+// A test provokes a refusal, because another person has changed the order first.
 test.use({ allowedProblem: /status of 412/ })
 
 test('after an order was cancelled elsewhere, its page says how many print jobs still wait for it, and offers to cancel them', async ({

@@ -5,7 +5,7 @@ import { bearer, get, post } from '../support/accounts.ts'
 import { expect } from '../support/fixtures.ts'
 import { test } from '../support/staffed-shop.ts'
 
-// The page of the order asks for it once more while the order is being deleted.
+// The page requests the order once more during its deletion.
 test.use({ allowedProblem: /status of 404/ })
 
 test('the toast of a deleted order offers to restore it, or to cancel its waiting print jobs', async ({

@@ -5,8 +5,8 @@ import { expect } from '../support/fixtures.ts'
 import { test } from '../support/staffed-shop.ts'
 
 /**
- * The label of the field, the shown name, what is typed instead, and the name and code that it leads to; then the plan
- * and the source of the order.
+ * For each language: the label of the country field, the country that the page shows, what the test types, and the name
+ * and code that result. Then two texts of the page: the plan and the source of the order.
  */
 const LANGUAGES = {
   de: {
@@ -34,7 +34,7 @@ test('an order entered by hand needs a line and a country name or code, and has 
   const dialog = page.getByRole('dialog', { name: 'New order' })
   const country = dialog.getByLabel('Country')
   const add = dialog.getByRole('button', { name: 'Add order' })
-  // An item that does not exist yet is created in another tab, so that the typed order stays.
+  // A missing item is created in another tab, so that the typed order is not lost.
   const opened = page.waitForEvent('popup')
   await dialog.getByRole('link', { name: 'Create it in a new tab' }).click()
   await expect((await opened).getByRole('dialog', { name: 'Add/Edit Inventory Item' })).toBeVisible()
@@ -63,7 +63,7 @@ test('an order entered by hand needs a line and a country name or code, and has 
   const readCode = async () =>
     (await get<Order>(`${url}/api/orders/${id}`, headers)).shipping_address?.country
   expect(await readCode()).toBe('DE')
-  // The account keeps the first language that it gets, and other tests use it in English.
+  // An account without a language gets the next one that it uses. Set English now, because other tests expect it.
   await fetch(`${url}/auth/v1/user`, {
     method: 'PUT',
     headers: { ...bearer(filledShop.staff.employee), 'content-type': 'application/json' },

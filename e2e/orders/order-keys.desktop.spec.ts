@@ -26,7 +26,7 @@ test('a person can open, process and ship an order with the keyboard alone, with
   const { keyboard } = page
   /** Presses a key for as long as a person does. The app treats faster keys followed by Enter as a scan. */
   const press = (key: string) => keyboard.press(key, { delay: 60 })
-  /** Returns the focused element, which must never be the body. */
+  /** Returns the text or label of the focused element, or `lost` if no element has the focus. */
   const focus = () =>
     page.evaluate(() => {
       const { activeElement: active } = document
@@ -69,7 +69,7 @@ test('a person can open, process and ship an order with the keyboard alone, with
   await expect(page.getByText('1 ordered = 1 shipped', { exact: true })).toBeVisible()
   await expect(dialog).toBeHidden()
   await expect.poll(focus).not.toBe('lost')
-  // Escape returns to the order that was opened from the list, and one key moves to the next order.
+  // Escape returns to the list, with the focus on the opened order. One key then moves to the next order.
   await press('Escape')
   await expect(page.getByText('3 orders', { exact: true })).toBeVisible()
   await expect.poll(focus).toBe('KEYS-B')

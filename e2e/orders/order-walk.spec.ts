@@ -21,7 +21,7 @@ interface TradingShop extends StaffedShop {
   siteUrl: string
 }
 
-/** A product and the example shop, which exchange orders, parcels and stock. */
+/** Starts a product and the example shop. They exchange orders, parcels and stock. */
 const test = base.extend<{ tradingShop: TradingShop }>({
   tradingShop: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'pegasus-main-site-'))
@@ -114,11 +114,11 @@ test('people can fill an order of the storefront from stock and by printing, pic
     })
     return ((await answer.json()) as { stock: number }).stock
   }
-  // The product was published with the typed stock of 25. The real stock is sent later.
+  // The product was published with a stock of 25. The server then sends the real stock.
   await expect.poll(stockAtShop).toBe(3)
 
   const page = await openAs(tradingShop, 'staff')
-  // The storefront loads its picture and icon from another server.
+  // Replace the picture and the icon of the storefront, which come from elsewhere.
   await page
     .context()
     .route(/cdn\.example|favicon\.ico/, (route) => route.fulfill({ contentType: 'image/png', body: '' }))
@@ -147,7 +147,7 @@ test('people can fill an order of the storefront from stock and by printing, pic
   await expect(page.getByText('7 missing · neither in stock nor in the print queue')).toBeVisible()
   await expect(page.getByText('Reserved: 3 × Dragon', { exact: true })).toBeVisible()
 
-  // The missing pieces are printed from the order's page, with one more for the shelf.
+  // On the page of the order, print the missing pieces and one more for the shelf.
   const orderAddress = page.url()
   await page.getByRole('link', { name: 'Print 7 of Dragon', exact: true }).click()
   const adding = page.getByRole('dialog', { name: 'Add Job' })
@@ -159,7 +159,7 @@ test('people can fill an order of the storefront from stock and by printing, pic
   const [job] = await get<PrintJob[]>(`${url}/api/print-queue`, headers)
   expect(job?.quantity).toBe(8)
   await sum('3 reserved + 7 in the print queue').click()
-  // The calculation of the line and the history link the job. The piece for the shelf is not proposed to be left out.
+  // The details of the line and the history link to the job. The page does not propose to leave out the extra piece.
   await expect(page.getByRole('link', { name: String(job?.label_code) })).toHaveCount(2)
   await expect(page.getByText(/pieces needed/)).toHaveCount(0)
   for (const step of ['start', 'complete'])
@@ -190,7 +190,7 @@ test('people can fill an order of the storefront from stock and by printing, pic
   await shipping.getByRole('button', { name: 'Ship 10 pieces' }).click()
   await expect(sum('10 shipped')).toBeVisible()
   await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible()
-  // The page of a completed order still has a main action, even on a phone.
+  // On the page of a completed order, there is still a main action, even on a phone.
   await expect(page.getByRole('button', { name: 'Packing slip', exact: true })).toBeVisible()
   if (window) await page.setViewportSize(window)
 
@@ -213,7 +213,7 @@ test('people can fill an order of the storefront from stock and by printing, pic
   const sales = page.getByRole('table').getByRole('row').nth(1)
   await expect(sales).toContainText('$200.00')
   await expect(sales).toContainText(dollars(month?.margin))
-  // Each figure, in the row and in the totals, opens the lines that make it up. A phone has no space for the pieces.
+  // Each figure in the row opens the lines that it consists of. A phone does not show the number of pieces.
   for (const [figure, text] of [
     ['Cost', dollars(month?.cost)] as const,
     test.info().project.name === 'phone' ? (['Revenue', '$200.00'] as const) : (['Pieces', '10'] as const),
@@ -317,7 +317,7 @@ test('after a person maps an unknown SKU to a set in the SKU inbox, orders count
   ).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: 'SKU ignored: WRAP' })).toBeVisible()
 
-  // The parts of a set are shipped and returned one by one. Whole sets are proposed.
+  // The parts of a set can be shipped and returned one by one. At first, the dialog proposes whole sets.
   await page.getByRole('button', { name: 'Ship', exact: true }).click()
   const shipping = page.getByRole('dialog', { name: 'Ship SET-1' })
   await expect(shipping.getByLabel('Pieces of Dragon')).toHaveValue('2')
@@ -334,7 +334,7 @@ test('after a person maps an unknown SKU to a set in the SKU inbox, orders count
   await back.getByLabel('Pieces of Gift wrap').fill('1')
   await back.getByRole('button', { name: 'Take back 2 pieces' }).click()
   await expect(page.getByText(/^3 ordered = 1 shipped .*, 1 returned$/)).toBeVisible()
-  // An order with shipments cannot be deleted, although all its shipped pieces came back.
+  // An order that was shipped cannot be deleted, even if all its pieces came back.
   await page.getByRole('button', { name: 'More for SET-1', exact: true }).click()
   await expect(page.getByRole('menuitem', { name: 'Hold', exact: true })).toBeVisible()
   await expect(page.getByRole('menuitem', { name: 'Delete', exact: true })).toBeHidden()

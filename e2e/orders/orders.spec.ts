@@ -5,7 +5,7 @@ import { bearer, get, post } from '../support/accounts.ts'
 import { expect } from '../support/fixtures.ts'
 import { test } from '../support/staffed-shop.ts'
 
-// The tests provoke a refused shipment, and a change that another person made first.
+// The tests provoke refusals: of a shipment, and of a change after another person's change.
 test.use({ allowedProblem: /status of (409|412)/ })
 
 const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
@@ -238,7 +238,7 @@ test('orders due today are shown above the list, and the palette opens the picki
   const page = await openAs(filledShop, 'employee')
   await page.goto(`${url}/?tab=orders`)
   if (project === 'phone') {
-    // On a phone, the overdue orders are a link beside the count, which leads to the list.
+    // A phone shows a link to the overdue orders beside the number of orders.
     await page.getByRole('link', { name: /^\d+ overdue/ }).click()
     await expect(page.getByRole('link', { name: new RegExp(order_number) })).toBeVisible()
   } else {
@@ -251,7 +251,7 @@ test('orders due today are shown above the list, and the palette opens the picki
   await page.getByRole('option', { name: `Pick ${order_number}` }).click()
   const dialog = page.getByRole('dialog', { name: `Pick ${order_number}` })
   await dialog.getByRole('button', { name: `One more of ${sku}` }).click()
-  // The pick survives a closed dialog and a reload. The scan box opens it again.
+  // The picked pieces are kept when the dialog is closed and the page is reloaded. The scan dialog opens it again.
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await page.reload()
@@ -288,13 +288,13 @@ test('orders due today are shown above the list, and the palette opens the picki
   await scan(1, 'none left')
   await expect(picking.getByRole('listitem').first()).toBeInViewport({ ratio: 1 })
   await scan(12, '1 left')
-  // The next scan moves a finished line to the end.
+  // The next scan moves the finished line to the end of the list.
   await expect(
     picking.getByRole('listitem').last().getByText(`${sku} part 1`, { exact: true }),
   ).toBeAttached()
   await picking.getByRole('button', { name: 'Start again' }).click()
   await expect(picking.getByRole('status').filter({ hasText: 'picked' })).toHaveText('0 of 14 pieces picked')
-  // The order is deleted, because its unknown SKUs would show up in other tests.
+  // Delete the order, because its unknown SKUs would appear in other tests.
   await page.close()
   await fetch(`${url}/api/orders/${long.id}`, {
     method: 'DELETE',
@@ -321,7 +321,7 @@ test('a person can ship, reserve or print several selected orders together', asy
   const page = await openAs(filledShop, 'employee')
   await page.goto(`${url}/?tab=orders&search=${sku}`)
   await expect(page.getByText('2 orders', { exact: true })).toBeVisible()
-  // A phone has no checkboxes for rows.
+  // On a phone, rows have no checkboxes.
   if (project === 'phone') return expect(page.getByRole('checkbox')).toHaveCount(0)
   for (const number of numbers) await page.getByRole('checkbox', { name: `Select ${number}` }).check()
   const bar = page.getByRole('region', { name: 'Selection' })
@@ -335,7 +335,7 @@ test('a person can ship, reserve or print several selected orders together', asy
     (await get<Order[]>(`${url}/api/orders?search=${sku}`, headers)).map(({ status }) => status).toSorted()
   expect(await statuses()).toEqual(['completed', 'completed'])
 
-  // Orders for which the action failed are listed one by one and stay selected.
+  // Orders whose action failed are listed one by one and stay selected.
   await post<Order>(
     `${url}/api/orders`,
     {
@@ -346,7 +346,7 @@ test('a person can ship, reserve or print several selected orders together', asy
     headers,
   )
   await expect(page.getByText('3 orders', { exact: true })).toBeVisible()
-  // The only free piece is promised to another order, which is due first.
+  // There is one free piece, and another order that is due earlier needs it.
   await post(`${url}/api/inventory/${item.id}/adjust`, { delta: 1, reason: 'Printed' }, headers)
   const due = new Date()
   due.setDate(due.getDate() + 1)

@@ -5,7 +5,7 @@ import { expect } from '../support/fixtures.ts'
 import { openShop } from '../support/shop.ts'
 import { type StaffedShop, test as base } from '../support/staffed-shop.ts'
 
-/** A shop of its own, because these tests count all printers of the shop. */
+/** Starts a new shop for each test, because the tests count all its printers. */
 const test = base.extend<{ freshShop: StaffedShop }>({
   freshShop: async ({}, use) => {
     const shop = await openShop()
@@ -46,10 +46,10 @@ test('the floor shows the printers that need a person first, and moves no card t
   await expect(namesOn(page)).toHaveText(['Bellows', 'Anvil', 'Crucible'])
   await expect(page.getByRole('link', { name: '1 needs a person' })).toBeVisible()
 
-  // Another person changes the state of a printer while this one uses a card.
+  // While this person uses a card, another person changes the state of its printer.
   const link = card(page, 'Anvil').getByRole('link', { name: 'Anvil' })
   if (isPhone()) {
-    // A screen reader on a phone moves the focus without a pointer, like a keyboard.
+    // A screen reader on a phone moves the focus without a pointer, as the keyboard does.
     await page.keyboard.press('Tab')
     await link.focus()
   } else await link.hover()
@@ -92,7 +92,7 @@ test('a dialog of a card stays open while the printers around it change their st
 })
 
 test.describe('a used printer', () => {
-  // The server refuses more hours than the printer has printed.
+  // The server refuses to enter more hours than the printer has printed.
   test.use({ allowedProblem: /status of 422/ })
 
   test('a person enters the hours of a used printer, and when its maintenance was last done', async ({
@@ -145,7 +145,7 @@ test('the dashboard lists the printers that wait for a person, and an address op
   const { url } = freshShop.product
   const { anvil, bellows, report } = await addPrinters(freshShop)
   await report(bellows, 'maintenance', AN_HOUR_AGO())
-  // A shop without items and models shows the first steps instead.
+  // A shop without any items and models would show the first steps instead.
   await post(`${url}/api/inventory`, { name: 'Egg', sku: 'EGG', quantity: 4 }, bearer(freshShop.staff.staff))
   const page = await openAs(freshShop, 'staff')
   await page.goto(url)
@@ -161,7 +161,7 @@ test('the dashboard lists the printers that wait for a person, and an address op
   await expect(dialog).toHaveCount(0)
   await expect(page).not.toHaveURL(/do=load/)
 
-  // An address that is opened late offers no step that the printer does not wait for.
+  // The printer no longer waits for this step when the address is opened, so the page does not offer it.
   await page.goto(`${url}/?tab=print-queue&view=printers&printer=${anvil}&do=clear`)
   await expect(page).not.toHaveURL(/do=clear/)
   await expect(dialog).toHaveCount(0)

@@ -6,10 +6,10 @@ import { expect } from '../support/fixtures.ts'
 import { openShop } from '../support/shop.ts'
 import { type StaffedShop, test as base } from '../support/staffed-shop.ts'
 
-/** More printers than one response of the server has. */
+/** Number of printers. One response of the server does not contain them all. */
 const PRINTERS = 250
 
-/** A shop with printers named `Printer 001` to `Printer 250`, each with one empty slot. */
+/** Starts a shop with the printers `Printer 001` to `Printer 250`. Each has one empty slot. */
 const test = base.extend<{ largeShop: StaffedShop }>({
   largeShop: async ({}, use) => {
     const shop = await openShop()

@@ -6,10 +6,10 @@ import { bearer, get, post } from '../support/accounts.ts'
 import { expect } from '../support/fixtures.ts'
 import { type FilledShop, test } from '../support/staffed-shop.ts'
 
-/** Paths of the objects that the test has added. */
+/** Paths of the objects that a test has added, in order. */
 const added: string[] = []
 
-/** Adds an object that is deleted after the test, also if the test fails. */
+/** Adds an object. It is deleted after the test, even if the test fails. */
 async function add<Added extends { id: string }>(
   { product, staff }: FilledShop,
   path: string,
@@ -29,7 +29,7 @@ const addSpool = (shop: FilledShop, color: string) =>
   })
 
 test.afterEach(async ({ filledShop: { product, staff } }) => {
-  // The last object comes first, because a job refers to its item.
+  // Delete the newest object first, because a job refers to its item.
   for (const path of added.splice(0).toReversed())
     await fetch(product.url + path, { method: 'DELETE', headers: bearer(staff.staff) })
 })
@@ -78,7 +78,7 @@ test('a person can load a spool into a printer from the page of the spool, which
   await open()
   await expect(dialog.getByText(`Now in ${one.name}. Loading moves it.`)).toBeVisible()
   await pick(two)
-  // The first empty slot is chosen.
+  // By default, the first empty slot is chosen.
   await expect(dialog.getByLabel('Slot')).toHaveValue('2')
   await dialog.getByLabel('Slot').selectOption('1: PETG Plum')
   await expect(dialog.getByText(`${plum.label_code} leaves this slot.`)).toBeVisible()

@@ -77,7 +77,7 @@ test('a person can count each plate of a job separately, and undo its completion
   expect((await get<InventoryItem>(`${url}/api/inventory/${item.id}`, headers)).quantity).toBe(3)
   expect((await get<Spool>(`${url}/api/filament/${right.id}`, headers)).remaining_grams).toBe(1000)
 
-  // The remaining plate is counted separately and can also be undone on the page of the job.
+  // Count the other plate. Its completion can be undone on the page of the job.
   await post(
     `${url}/api/print-queue/${job.id}/complete`,
     { plate_id: await plateOn(url, job, single, headers) },
@@ -141,7 +141,7 @@ test('a person can divide, split and merge a job, and can pause or fail a plate'
 
   await page.goto(`${url}/?tab=print-queue&view=printers`)
   const card = page.getByRole('article').filter({ hasText: printer })
-  // The estimate is for two plates, and this plate is half of it.
+  // The job is estimated for two plates, and one plate takes half of that time.
   await expect(card).toContainText(/5 h 00 min left|4 h 59 min left/)
   await expect(card.getByRole('progressbar', { name: `Progress of ${printer}` })).toBeVisible()
   await choose(page, printer, 'Photo')

@@ -5,7 +5,7 @@ import { expect } from '../support/fixtures.ts'
 import { bearer, get, post } from '../support/accounts.ts'
 import { test } from '../support/staffed-shop.ts'
 
-// The server refuses a priority that is based on an old state of the job.
+// The server refuses a priority, because another person has changed the job.
 test.use({ allowedProblem: /status of 412/ })
 
 const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
@@ -63,7 +63,7 @@ test('the good pieces of a completed job go into stock, while its rejected piece
   const page = await openAs(filledShop, 'employee')
   await page.goto('/?tab=print-queue')
 
-  // Without a selected item, nothing can be printed. Selecting an item fills in its filament and weight.
+  // A job needs an item. Choosing one fills in its filament and weight.
   await page.getByRole('button', { name: 'Add Job' }).click()
   const adding = page.getByRole('dialog', { name: 'Add Job' })
   await adding.getByRole('button', { name: 'Add to queue' }).click()
@@ -80,7 +80,7 @@ test('the good pieces of a completed job go into stock, while its rejected piece
   await adding.getByRole('button', { name: 'Add to queue' }).click()
   await expect(toastOf(page)).toContainText(`“${name}” queued, 4 pieces`)
   await addJob(page, late, { Quantity: '1', Priority: '4' })
-  // The job may be far down the list. Next to Undo, the toast has a link to the job.
+  // The new job may be far down in the list, so the toast has a link to it.
   await toastOf(page).getByRole('button', { name: 'Show' }).click()
   await expect(page.getByRole('heading', { name: late, level: 1 })).toBeVisible()
   await choose(page, late, 'Edit')
@@ -108,7 +108,7 @@ test('the good pieces of a completed job go into stock, while its rejected piece
   await expect.poll(() => isBefore(name, late)).toBe(true)
   await expect(row(page, late)).toContainText('P4')
   if (!isPhone()) {
-    // The priority can be changed in the row. Undo restores it and, with it, the place of the job.
+    // The priority can be changed in the row. Undo restores the priority and the position of the job.
     const priority = row(page, late).getByRole('button', { name: `Priority of ${late}, edit: P4` })
     const field = page.getByRole('textbox', { name: `Priority of ${late}` })
     await priority.click()
@@ -121,7 +121,7 @@ test('the good pieces of a completed job go into stock, while its rejected piece
     await expect.poll(() => isBefore(late, name)).toBe(true)
     await undo(page)
     await expect.poll(() => isBefore(name, late)).toBe(true)
-    // A priority that somebody else has changed in the meantime is not overwritten.
+    // If another person has changed the priority in the meantime, it is not overwritten.
     await priority.click()
     const queue = await get<PrintJob[]>(`${url}/api/print-queue`, headers)
     const { id, revision } = queue.find((job) => job.inventory_item_name === late) ?? { id: '', revision: 0 }
@@ -156,7 +156,7 @@ test('the good pieces of a completed job go into stock, while its rejected piece
   await page.getByRole('link', { name: 'Print Queue', exact: true }).filter({ visible: true }).last().click()
   await expect(row(page, late)).toBeVisible()
 
-  // The menu does not offer actions that the table of transitions forbids.
+  // The menu offers no action that the table of transitions forbids.
   expect(await menuOf(page, name)).not.toContain('Failed')
   await page.getByRole('button', { name: `Start ${name}`, exact: true }).click()
   await expect(running(page, name)).toBeVisible()
@@ -201,7 +201,7 @@ test('the good pieces of a completed job go into stock, while its rejected piece
   await expect(toastOf(page)).toContainText('attempt 3')
   await expect(page.getByRole('button', { name: `Requeue ${name}`, exact: true })).toHaveCount(0)
   await page.getByLabel('Status').selectOption('')
-  // The list first shows the attempt that it knew before, whose menu closes when the new attempt replaces it.
+  // Wait for the new attempt. The list first shows the old one, whose menu would close when the new one replaces it.
   await expect(row(page, name)).toContainText('Pending')
   await choose(page, name, 'Hold')
   const holding = page.getByRole('dialog', { name: 'Hold job' })

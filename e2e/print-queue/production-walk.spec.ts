@@ -17,7 +17,7 @@ import { type StaffedShop, test as base } from '../support/staffed-shop.ts'
 
 const KEY = 'a-key-of-the-printers'
 
-/** The three machines of the shop. Dragons are red, but the last machine has white filament. */
+/** The printers of the shop. Dragons are red, but the spool of the last printer is white. */
 const MACHINES = [
   { name: 'Prusa', protocol: 'prusalink', model: 'MK4S', bedMm: [250, 210, 220], color: 'Red' },
   { name: 'Klipper', protocol: 'moonraker', model: 'Voron 2.4', bedMm: [300, 300, 280], color: 'Red' },
@@ -25,14 +25,14 @@ const MACHINES = [
 ] as const
 type MachineName = (typeof MACHINES)[number]['name']
 
-/** One plate prints four dragons. */
+/** The grams, minutes and pieces of one plate of dragons. */
 const PLATE = { grams: 120, minutes: 180, pieces: 4 }
 
 interface PrintShop extends StaffedShop {
   machines: Readonly<Record<MachineName, NetworkPrinter>>
 }
 
-/** A shop whose printers the server can reach. They print only when the test advances their time. */
+/** Starts a shop with simulated printers, whose time the test advances. */
 const test = base.extend<{ printShop: PrintShop }>({
   printShop: async ({}, use) => {
     const simulated = await startSimulatedPrinters({
@@ -86,7 +86,7 @@ async function addDragon(url: string, headers: Headers): Promise<InventoryItem> 
   )
 }
 
-/** Adds the machines with one spool each. */
+/** Adds the printers, each with one spool. */
 async function addPrinters({ machines, staff, product: { url } }: PrintShop) {
   const headers = bearer(staff.admin)
   const spools: Spool[] = []
@@ -117,7 +117,7 @@ async function addPrinters({ machines, staff, product: { url } }: PrintShop) {
   return spools
 }
 
-/** Opens a page in a window that stays open, to check that it shows changes without a reload. */
+/** Opens a page in another tab, which must then show changes without a reload. */
 async function watching(page: Page, address: string): Promise<Page> {
   await page.goto(address)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -128,7 +128,7 @@ async function watching(page: Page, address: string): Promise<Page> {
 }
 
 const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
-/** Returns the value in a row of the details. */
+/** Returns the value of a row in the details of a page. */
 const detail = (page: Page, name: string) =>
   page
     .getByRole('term')
@@ -138,7 +138,7 @@ const figureOf = (page: Page, name: string) =>
   page.getByLabel('Figures').getByRole('link', { name: new RegExp(`^${name}`) })
 const stockOf = (page: Page) =>
   page.getByText('In stock', { exact: true }).locator('xpath=following-sibling::*')
-/** Returns the plan of a printer: a row of the timeline, or of the list on a phone. */
+/** Returns the plan of a printer: a row of the timeline or, on a phone, of the list. */
 const planOf = (page: Page, name: string) =>
   page
     .getByRole('listitem')
@@ -147,7 +147,7 @@ const planOf = (page: Page, name: string) =>
 const dollars = (amount: number | null): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(amount ?? 0)
 
-/** Lets the server start the planner's proposals on a printer. */
+/** Sets that the server starts proposed jobs on a printer by itself. */
 async function letTakeJobs(page: Page, url: string, { id, name }: Printer): Promise<void> {
   await page.goto(`${url}/?tab=print-queue&view=printers&printer=${id}`)
   await page.getByRole('button', { name: `More for ${name}` }).click()
@@ -210,8 +210,8 @@ test('a second window shows live how an order of ten dragons is filled from stoc
   const [job] = await get<PrintJob[]>(`${url}/api/print-queue`, headers)
   expect(job).toMatchObject({ quantity: 7, plates: 2, pieces_per_plate: 4, order_id: order.id })
 
-  // The second window: the browser of another person. Each page in it keeps a connection open, and browsers allow six
-  // connections to one server. The job is in the first window.
+  // Browsers allow six connections to one server, and each page keeps one open. Therefore, the pages are in the
+  // browsers of two other people.
   const at = async (role: 'staff' | 'employee', address: string) =>
     watching(await openAs(printShop, role), `${url}${address}`)
   const shelf = await at('employee', `/?tab=inventory&item=${item.id}`)
@@ -228,7 +228,7 @@ test('a second window shows live how an order of ten dragons is filled from stoc
   await expect(figureOf(dashboard, 'Print Queue')).toContainText('none printing')
   await expect(figureOf(dashboard, 'Pending Orders')).not.toContainText('ready to pack')
 
-  // The plan has one plate for each of two printers. The page says that the third printer has the wrong color.
+  // There is one plate for each of two printers. The page says that the third printer has the wrong color.
   const printers = jobPage.getByRole('listitem')
   for (const name of ['Prusa', 'Klipper'])
     await expect(printers.filter({ hasText: name })).toContainText('Can start now.')
@@ -265,11 +265,11 @@ test('a second window shows live how an order of ten dragons is filled from stoc
   await expect(detail(jobPage, 'Used')).toHaveText(`${2 * PLATE.grams} g`)
   const done = await get<PrintJob>(`${url}/api/print-queue/${job?.id}`, headers)
   expect(done).toMatchObject({ status: 'completed', print_minutes: 2 * PLATE.minutes })
-  // Two plates of 120 g at 20 dollars per kilogram, and six hours at one dollar per hour. The remaining cost
-  // is power and labor.
+  // The filament of two plates costs 4.80 (240 g at 20 per kilogram), and six hours of printing cost 6.00. The rest is
+  // power and labor.
   expect(done.cost).toBeGreaterThan(10.8)
   await expect(detail(jobPage, 'Cost')).toContainText(dollars(done.cost))
-  // The order shows the cost of its prints, and the other spool has lost the same filament.
+  // The order shows the cost of its prints. The other spool has lost the same amount of filament.
   await expect(detail(orderPage, 'Cost')).toContainText(dollars(done.cost))
   await expect(detail(orderPage, 'Good pieces')).toContainText('7 of 8')
   expect(await get<Spool>(`${url}/api/filament/${spools[1]?.id}`, headers)).toMatchObject({

@@ -7,10 +7,7 @@ import { type FilledShop, test } from '../support/staffed-shop.ts'
 
 const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
 
-/**
- * Adds an item for which prints were proposed last night: three of ten pieces are left, and a plate prints
- * four.
- */
+/** Adds an item with a proposal from last night: it has three of ten pieces, and a plate prints four. */
 async function aProposedItem(shop: FilledShop, name: string): Promise<InventoryItem> {
   const item = await post<InventoryItem>(
     `${shop.product.url}/api/inventory`,
@@ -34,7 +31,7 @@ test('a person can accept, change or dismiss a nightly proposal, and only accept
   const project = test.info().project.name
   const names = [`Night dragon ${project}`, `Night egg ${project}`, `Night nest ${project}`] as const
   const items: InventoryItem[] = []
-  // Other tests may have left proposals, and this test expects only its own.
+  // Dismiss the proposals that other tests may have left.
   const address = `${url}/api/inventory/replenishment/proposals`
   const { proposals } = await get<{ proposals: { id: string }[] }>(address, headers)
   if (proposals.length > 0) await post(`${address}/dismiss`, { ids: proposals.map(({ id }) => id) }, headers)
@@ -102,7 +99,7 @@ test('a person can request the proposals at once, and the page says if there is 
   const page = await openAs(filledShop, 'staff')
   await page.goto(`${url}/?tab=print-queue&view=replenishment`)
   const propose = page.getByRole('button', { name: 'Propose now' })
-  // Proposes the low items of other tests, so that the click finds no more.
+  // Propose the low items of other tests first, so that the click finds nothing new.
   await post(`${url}/api/inventory/replenishment/proposals`, {}, headers)
   await page.reload()
   await propose.click()

@@ -9,7 +9,7 @@ import { expect } from '../support/fixtures.ts'
 import { openShop } from '../support/shop.ts'
 import { type StaffedShop, test as base } from '../support/staffed-shop.ts'
 
-/** Two printers with the same filament, and two jobs that the planner distributes between them. */
+/** A shop with two printers that have the same filament, and with two jobs. The planner gives each printer one job. */
 interface PlannedShop extends StaffedShop {
   printers: Readonly<Record<'Left' | 'Right', string>>
   jobs: Readonly<Record<'Dragon' | 'Egg', string>>
@@ -49,7 +49,7 @@ const test = base.extend<{ plannedShop: PlannedShop }>({
 const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
 const isPhone = () => test.info().project.name === 'phone'
 
-/** Returns the day of a printer: a row of the timeline, or a part of the list on a phone. */
+/** Returns the day of a printer: a row of the timeline or, on a phone, a part of the list. */
 const dayOf = (page: Page, printer: string) =>
   isPhone()
     ? page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: printer, exact: true }) })
@@ -68,7 +68,7 @@ async function scheduleOf({ product: { url }, staff }: PlannedShop): Promise<Rec
   )
 }
 
-/** Opens the schedule once the planner has placed both jobs. */
+/** Opens the schedule when the planner has placed both jobs. */
 async function openSchedule(page: Page, shop: PlannedShop): Promise<void> {
   await expect.poll(() => scheduleOf(shop)).toEqual({ Left: ['Dragon?'], Right: ['Egg?'] })
   await page.goto(`${shop.product.url}/?tab=print-queue&view=schedule`)
@@ -76,7 +76,7 @@ async function openSchedule(page: Page, shop: PlannedShop): Promise<void> {
   await expect(dayOf(page, 'Right')).toContainText('Egg')
 }
 
-/** Moves a print to a printer in the dialog, which is already open. */
+/** Moves a print to a printer. The dialog for this must be open. */
 async function moveTo(page: Page, name: string, printer: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: new RegExp(name) })
   await dialog.getByLabel('Printer').selectOption({ label: printer })
@@ -116,7 +116,7 @@ test('a scheduled print can be moved with the keyboard alone', async ({ plannedS
   expect((await scheduleOf(plannedShop))['Right']).toContain('Dragon')
 })
 
-/** Moves the print Dragon to the printer Right. On a phone, which has no timeline, this uses the print's button. */
+/** Moves the print Dragon to the printer Right by dragging it, or with its button on a phone, which has no timeline. */
 async function moveToRight(page: Page): Promise<void> {
   if (isPhone()) {
     await print(page, 'Dragon').click()

@@ -4,7 +4,9 @@ import { MAIN_SITE, test } from '../support/staffed-shop.ts'
 
 const openOrders = (page: Page) => page.getByRole('button', { name: 'Open main site orders', exact: true })
 
-/** Clicks the button. Checks the opened page, and that it receives none of our data. */
+/**
+ * Clicks the button. Checks which page opens, and that it gets neither the app's window as its opener nor a referrer.
+ */
 async function expectToOpen(page: Page): Promise<void> {
   const address = page.url()
   const [opened] = await Promise.all([page.context().waitForEvent('page'), openOrders(page).click()])
@@ -29,7 +31,7 @@ test('the order list of the main site opens in a separate window, and the window
     asked.push(route.request().url())
     await route.fulfill({ contentType: 'text/html', body: '<h1>Orders of the shop</h1>' })
   })
-  // Other tests add newer orders to the shop, and the list shows only the rows that fit the window.
+  // Search for one order, because other tests add newer orders, and the list renders only rows in the window.
   await page.goto('/?tab=orders&search=PO-001')
   await expectToOpen(page)
   await page.getByRole('link', { name: /PO-001/ }).click()

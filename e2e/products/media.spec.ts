@@ -68,7 +68,7 @@ test('uploaded files are named after the slug, and replace files with the same n
   const turn = await page.request.get(`${url}${FOLDER}/hook.webm`)
   expect([turn.status(), turn.headers()['content-type']]).toEqual([200, 'video/webm'])
 
-  // The current and the new file are shown side by side before anything is sent.
+  // The stored file and the new one are shown side by side before the upload.
   await page.getByLabel('Mark a single image as poster').uncheck()
   await choose(page, photo('new.jpg'))
   await expect(page.getByText(/^One file will replace files that are already stored/)).toBeVisible()

@@ -10,7 +10,7 @@ const LIBRARY = new URL('../../node_modules/tus-js-client/dist/tus.min.js', impo
 const MIB = 1024 * 1024
 const SIZE = 5 * MIB
 
-/** The part of the library that the page uses. */
+/** The part of the client library that the page uses. */
 interface Tus {
   Upload: new (
     file: File,
@@ -24,7 +24,7 @@ interface Tus {
   }
 }
 
-/** A page of another origin that loads the protocol's client library, unmodified. */
+/** Serves a page of another origin that loads the unmodified client library of the protocol. */
 const test = base.extend<object, { shopPage: string }>({
   shopPage: [
     async ({}, use) => {
@@ -53,12 +53,15 @@ const test = base.extend<object, { shopPage: string }>({
 
 const byteAt = (index: number): number => (index * 31 + (index >> 8)) & 255
 
-/** Sends the file from the page. Stops after `stopAt` bytes, and resolves with what the client did. */
+/**
+ * Uploads the file from the page. Stops after `stopAt` bytes. Returns how the upload ended and which offsets the server
+ * accepted.
+ */
 const send = (page: Page, target: { endpoint: string; token: string; stopAt: number | null }) =>
   page.evaluate(
     async ({ endpoint, token, stopAt, size }) => {
       const bytes = Uint8Array.from({ length: size }, (_, index) => (index * 31 + (index >> 8)) & 255)
-      // The library finds an unfinished upload by these properties of the file.
+      // The library recognizes the file of an unfinished upload by these properties.
       const file = new File([bytes], 'cube.stl', { type: 'model/stl', lastModified: 1_790_000_000_000 })
       const { tus } = globalThis as unknown as { tus: Tus }
       const accepted: number[] = []

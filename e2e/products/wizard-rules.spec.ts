@@ -33,7 +33,7 @@ const localDraft = (page: Page): Promise<string | null> =>
     return key === undefined ? null : localStorage.getItem(key)
   })
 
-/** Deletes drafts of earlier tests, so that each test begins without drafts. */
+/** Deletes all drafts of a person, so that the next test begins without drafts. */
 async function deleteDrafts(url: string, person: SignedInAccount): Promise<void> {
   for (const { id } of await get<Draft[]>(`${url}/api/drafts`, bearer(person)))
     await fetch(`${url}/api/drafts/${id}`, { method: 'DELETE', headers: bearer(person) })
@@ -78,7 +78,7 @@ test('in step 1 of the wizard, each error is shown under its field until the fie
   await expect(field(page, 'Price')).toHaveAttribute('step', '0.01')
   for (const label of ['Price', 'Stock']) await expect(field(page, label)).toHaveAttribute('min', '0')
 
-  // The slug follows the name. Its error disappears together with the error of the name.
+  // The slug follows the name. When the name is corrected, the errors of both disappear.
   await field(page, 'Name').fill('  Wall   Hook — Größe 2 & more! ')
   await expect(field(page, 'Slug')).toHaveValue('wall-hook-groe-2-more')
   for (const label of ['Name', 'Slug']) await expect(noteOf(page, label)).toHaveCount(0)
@@ -141,7 +141,7 @@ test('in German, the wizard reads prices with German separators and stores them 
     .poll(async () => (await drafts()).map(({ content }) => content))
     .toMatchObject([{ price: '1200.50', stock: '1200', bulkTiers: '[{"quantity":1000,"price":1.5}]' }])
 
-  // Other tests use this account in English and without drafts.
+  // Other tests use this account in English and expect no drafts.
   await page.close()
   const headers = bearer(staff.staff)
   for (const { id } of await drafts())
@@ -162,10 +162,10 @@ test('the wizard stores a draft one second after a change, so that another compu
   await page.clock.install()
   await page.goto('/wizard')
   await expect(field(page, 'Name')).toBeVisible()
-  // From here on, the page's clock moves only when the test moves it, however slow the machine is.
+  // From here on, only the test moves the page's clock, however slow the machine is.
   await page.clock.pauseAt(Date.now() + 10_000)
   await field(page, 'Name').fill('Half a hook')
-  // The slug changes in the same render that starts the delay of one second.
+  // The autosave starts its delay of one second when the slug changes.
   await expect(field(page, 'Slug')).toHaveValue('half-a-hook')
   await page.clock.runFor(900)
   expect(await localDraft(page)).toBeNull()
@@ -177,7 +177,7 @@ test('the wizard stores a draft one second after a change, so that another compu
   const drafts = () => get<Draft[]>(`${product.url}/api/drafts`, bearer(staff.staff))
   await expect.poll(async () => (await drafts()).map(({ title }) => title)).toEqual(['Half a hook'])
 
-  // Another person continues a shared draft, and both people learn that they edit the same draft.
+  // Another person continues a shared draft. Both people learn that the other one edits it.
   await page.getByRole('button', { name: /^Drafts/ }).click()
   await page.getByRole('switch', { name: 'Share Half a hook' }).click()
   await expect.poll(async () => (await drafts())[0]?.is_shared).toBe(true)
@@ -194,7 +194,7 @@ test('the wizard stores a draft one second after a change, so that another compu
   await button(page, 'Take theirs').click()
   await expect(field(page, 'Name')).toHaveValue('A whole hook')
 
-  // Starting another product keeps this draft.
+  // A new draft leaves the first draft as it is.
   await page.getByRole('button', { name: /^Drafts/ }).click()
   await button(page, 'New draft').click()
   await expect(field(page, 'Name')).toHaveValue('')
@@ -240,7 +240,7 @@ test('the wizard shows why a publication failed, keeps the draft, and sends noth
   await field(page, 'Designer URL').fill('')
   await next(page)
 
-  // The site's own message is shown, with a way to continue.
+  // The message of the main site is shown, and the person can go on.
   const refusal = {
     status: 502,
     json: { detail: 'HTTP 500: Internal Server Error', code: 'main_site_failed' },
@@ -260,7 +260,7 @@ test('the wizard shows why a publication failed, keeps the draft, and sends noth
   await expectBusy(page, 'Publishing...')
   await page.keyboard.press('Enter')
   expect(held.count).toBe(1)
-  // During the publication, no step can be opened with the mouse or the keyboard.
+  // While the product is being published, neither mouse nor keyboard can open another step.
   const canHold = (control: HTMLElement) => {
     control.focus()
     return document.activeElement === control
@@ -270,12 +270,12 @@ test('the wizard shows why a publication failed, keeps the draft, and sends noth
   await expect(page).toHaveURL(/:\d+\/$/)
   expect(held.count).toBe(1)
 
-  // A broken draft at the last step leads back to the first step.
+  // If a draft at the last step is invalid, the wizard leads back to the first step.
   await page.goto('/wizard')
   await fillBasics(page, { ...BASICS, Name: 'Second hook' })
   await goToReview(page)
   await expect.poll(() => localDraft(page)).toContain('"step":4')
-  // Wait for the autosave. Afterwards, nothing overwrites the draft that the test writes here.
+  // Wait for the autosave, which would overwrite the change that the test makes to the draft.
   await expect.poll(() => localDraft(page)).toContain('"isOnServer":true')
   await page.evaluate(() => {
     const key = Object.keys(localStorage).find((each) => each.includes('product-draft')) ?? ''

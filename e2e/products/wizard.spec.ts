@@ -28,7 +28,7 @@ test('a model of the library can be published as a product without typing anythi
   const page = await openAs(sellingShop, 'staff')
   await page.goto('/admin/products/new')
 
-  // The library's data and pictures of the model are filled in.
+  // The model's data and pictures are filled in.
   await button(page, 'From a model').click()
   await page
     .getByRole('dialog')
@@ -38,7 +38,7 @@ test('a model of the library can be published as a product without typing anythi
   await expect(page.getByLabel('Slug', { exact: true })).toHaveValue('follower-base')
   await expect(page.getByLabel('Tags')).toHaveValue('robot arm, so-101')
   await expect(page.getByLabel('Description')).toHaveValue(/^The base of the arm\.\n\nSize: .* mm\nWeight: /)
-  // The price is suggested from the estimated cost, and the calculation explains it.
+  // The wizard suggests a price from the estimated cost and shows how it is calculated.
   await expect(page.getByLabel('Price')).toHaveValue(/^\d+\.\d\d$/)
   await expect(page.getByText('Unit cost, estimated')).toBeVisible()
   await page.getByText('How the cost is estimated').click()
@@ -65,7 +65,7 @@ test('a model of the library can be published as a product without typing anythi
     .toBeGreaterThan(0)
   await next(page)
 
-  // The connection is lost while somebody types. The browser keeps the draft and sends it to the server later.
+  // While a person types, the connection is lost. The browser stores the draft and sends it to the server later.
   await page.context().setOffline(true)
   await page.getByLabel('Designer', { exact: true }).fill('TheRobotStudio')
   await expect(page.getByText('Draft saved in this browser only')).toBeVisible()
@@ -84,7 +84,7 @@ test('a model of the library can be published as a product without typing anythi
   await expect(findings.getByText('Every required field is filled')).toBeVisible()
   await expectAccessible(page)
 
-  // The shop stores the product, but the response is lost. The same request is sent again, and there is still only one
+  // The shop stores the product, but the response is lost. The page sends the same request again, which adds no second
   // product.
   const keys: (string | undefined)[] = []
   await page.route(PUBLISH, async (route) => {
@@ -120,7 +120,7 @@ test('a model of the library can be published as a product without typing anythi
   await expect.poll(() => shown.evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
   await store.close()
 
-  // The product is found in the catalog, and from the model.
+  // The product can be found in the catalog and on the page of the model.
   await page.goto('/?tab=products')
   await page.getByRole('link', { name: /^Follower base/ }).click()
   await expect(page.getByRole('link', { name: 'Open in the shop' })).toHaveAttribute('href', /follower-base$/)
@@ -161,8 +161,7 @@ test('publishing again after a lost response creates no second product, even wit
   await expect(alert).toContainText('The server cannot be reached.')
   await page.unroute(PUBLISH)
 
-  // The shop has the product under the slug key-rack. Publishing it under another slug is refused, even after
-  // a reload.
+  // The shop already has this product as key-rack. Publishing it under another slug is refused, even after a reload.
   await button(page, 'Edit Basics').click()
   await page.getByLabel('Slug', { exact: true }).fill('rack-for-keys')
   await page.getByLabel('Price').fill('9.50')
@@ -178,7 +177,7 @@ test('publishing again after a lost response creates no second product, even wit
   await expect(button(page, 'Make this a second product')).toBeVisible()
   await expectAccessible(page)
 
-  // With the former slug, under which the shop has the product, only the changed price remains to be published.
+  // Under the first slug, the changed price is published.
   await button(page, 'Edit Basics').click()
   await page.getByLabel('Slug', { exact: true }).fill('key-rack')
   for (let at = 1; at < 4; at += 1) await next(page)
@@ -220,14 +219,14 @@ test('people can edit a published product at the same time, publish it again, de
   await button(page, 'Publish').click()
   await expect(page.getByText('Published', { exact: true }).first()).toBeVisible()
 
-  // After an edit here, the shop keeps the former values until the changes are published.
+  // Edit the product. The shop keeps its values until the changes are published.
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
   await expect(page.getByLabel('Slug', { exact: true })).not.toBeEditable()
   await page.getByLabel('Price', { exact: true }).fill('-1')
   await button(page, 'Save').click()
   await expect(page.getByText('Price must be a positive number').first()).toBeVisible()
   await page.getByLabel('Price', { exact: true }).fill('6.25')
-  // Another person has changed another field in the meantime.
+  // Meanwhile, another person changes another field.
   const other = await fetch(`${product.url}/api/products/${id}`, {
     method: 'PUT',
     headers: { ...bearer(staff.admin), 'content-type': 'application/json', 'if-match': '*' },
@@ -249,7 +248,7 @@ test('people can edit a published product at the same time, publish it again, de
   await expect(unpublished).toHaveCount(0)
   expect(await (await fetch(`${siteUrl}/products/coat-hook`)).text()).toContain('$6.25')
 
-  // Somebody changes the product in the shop. The difference is shown, and each field is accepted or overwritten.
+  // Somebody changes the product in the shop. The page shows the differences, and each can be accepted or overwritten.
   const changeThere = (fields: object) =>
     fetch(`${siteUrl}/api/admin/products`, {
       method: 'POST',

@@ -21,7 +21,7 @@ interface Found {
   id: string
 }
 
-/** Returns a function that finds the page of the first entity in a list. */
+/** Returns a function that returns the address of the page of the first object in a list. */
 const first =
   (list: string, page: string) =>
   async ({ url, owner }: Demo): Promise<string> => {
@@ -32,7 +32,7 @@ const first =
 const press = (name: string | RegExp) => (page: Page) =>
   page.getByRole('button', { name }).filter({ visible: true }).first().click()
 
-/** Returns a function that presses a button and waits for its dialog, whose code may be loaded only now. */
+/** Returns a function that presses a button and waits for a dialog, whose script may have to load first. */
 const pressForDialog = (name: string | RegExp) => async (page: Page) => {
   await press(name)(page)
   await expect(page.getByRole('dialog')).toBeVisible()

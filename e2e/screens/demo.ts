@@ -11,7 +11,7 @@ import { findFreePort } from '../support/harness.ts'
 const EMAIL = 'owner@pegasus.local'
 const PASSWORD = 'print-more-things'
 
-/** The first start fills the shop and draws all pictures. */
+/** Time limit of a start in ms. The first start fills the shop and draws all pictures. */
 const START_TIMEOUT_MS = 15 * 60_000
 
 export interface Demo {
@@ -20,7 +20,7 @@ export interface Demo {
   stop(): Promise<void>
 }
 
-/** The address of a demo that is already running, for repeated runs. */
+/** The address of a demo that is already running. If it is set, no demo is started. */
 const RUNNING = process.env['SCREENS_URL']
 
 async function meetOwner(url: string): Promise<SignedInAccount> {

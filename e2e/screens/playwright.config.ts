@@ -1,9 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import base from '../../playwright.config.ts'
 
-/**
- * The configuration of `npm run screens`, which takes screenshots of the demo in the two sizes of the tests.
- */
+/** The configuration of `npm run screens`, which takes screenshots of the demo on desktop and phone. */
 const { globalSetup: _, projects = [], ...shared } = base
 
 export default defineConfig({

@@ -26,8 +26,8 @@ const PICTURES = inProject('.cache', 'screens', 'pictures')
 /** Waits until nothing is loading, then takes a screenshot of the window in each theme. */
 async function takePictures(page: Page, name: string): Promise<void> {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  // The event stream stays open, so the network is never idle. Instead, the page is complete when the
-  // pictures in the window have loaded. Lazy pictures outside the window or outside a scroll area never load.
+  // The network is never idle, because the event stream stays open. Wait for the pictures in the window instead. Lazy
+  // pictures outside the window or a scroll area never load.
   const isDrawn = () =>
     [...document.images].every((image) => {
       const { left, top, width, height } = image.getBoundingClientRect()

@@ -56,7 +56,7 @@ test('a model can be found by a misspelled word, turned, given a license, delete
 
   // The model is found in spite of two typing errors.
   await search(page, 'trubine rotr')
-  // On a phone, the order and the trash are in the filter sheet.
+  // On a phone, the sort order and the link to the trash are in the filter sheet.
   if (!isPhone()) await expect(page.getByLabel('Sort by')).toHaveValue('relevance')
   await cardOf(page, title)
     .getByRole('button', { name: `View ${title}` })
@@ -90,8 +90,7 @@ test('a model can be found by a misspelled word, turned, given a license, delete
   await expect(page.getByText(/in (29|30) days/).first()).toBeVisible()
   await page.getByRole('button', { name: `Restore ${title}` }).click()
   await expect(toastOf(page)).toContainText('is back in the library')
-  // The button has disappeared together with its row. The focus stays nearby instead of moving to the top of
-  // the page.
+  // The button has disappeared with its row. The focus moves to the main part of the page, and not to its top.
   await expect(page.getByRole('main')).toBeFocused()
   await page.getByRole('main').getByRole('link', { name: 'STL Library' }).click()
   await expect(page).toHaveURL(/search=/)
@@ -102,7 +101,7 @@ test('a model can be found by a misspelled word, turned, given a license, delete
 const isPhone = () => test.info().project.name === 'phone'
 
 /**
- * Deletes the model, so that later tests do not see it. The page is closed first, because it would load the model
+ * Deletes the model, so that later tests do not see it. Closes the page first, because it would request the model
  * again.
  */
 async function removeForTest(page: Page, url: string, person: SignedInAccount, id: string): Promise<void> {
@@ -259,7 +258,7 @@ test('many models can be changed, deleted and restored together', async ({ fille
   await expect(page.getByRole('article')).toHaveCount(1)
   await expect(bar).toBeHidden()
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
-  // The bar with the action is gone, but the result of the action is still shown.
+  // The bar with the button is gone, but the toast with the result is still shown.
   await expect(toastOf(page)).toContainText('2 models back in the library')
   await expect(page.getByRole('article')).toHaveCount(3)
   await page.getByRole('checkbox', { name: `Select ${name} 13` }).check()
@@ -307,7 +306,7 @@ test('a bulk edit asks again before it changes models that other people have cha
   for (const side of [14, 15])
     await expect(cardOf(page, `${name} ${side}`).getByText('CC BY', { exact: true })).toBeVisible()
 
-  // The person's own changes are not shown as changes by others.
+  // Changes that the same person made are not shown as those of others.
   await bar.getByRole('button', { name: 'Edit' }).click()
   await left.getByLabel('License').selectOption('CC0')
   await left.getByRole('button', { name: 'Save' }).click()

@@ -13,7 +13,7 @@ test.use({ allowedProblem: /net::ERR_|status of 409/ })
 
 const TRIANGLES = 900_000
 
-/** A flat model of 45 MB, which is measured quickly. */
+/** Returns a model of 45 MB. It is flat, so that it can be measured quickly. */
 function aLargeModel(): Buffer {
   const bytes = Buffer.alloc(84 + 50 * TRIANGLES)
   bytes.writeUInt32LE(TRIANGLES, 80)
@@ -26,20 +26,20 @@ function aLargeModel(): Buffer {
   return bytes
 }
 
-/** An event on the connection, after this many bytes of an upload have passed in one request. */
+/** A fault of the connection, which happens after this many bytes of an upload in one request. */
 interface Incident {
   afterBytes: number
   kind: 'cut' | 'hold'
   /**
-   * True if the incident happens in a request that continues the upload, false if it happens in the first request. The
-   * browser itself repeats a first request that was cut off, and a later incident must not strike this repetition.
+   * Whether the fault strikes a request that continues the upload, and not the first request. A browser repeats a first
+   * request that was cut off, and the next fault must not strike this repetition.
    */
   isContinued: boolean
 }
 
 /**
- * Starts a proxy in front of the server on which the incidents happen, one after the other. `offsets` contains the
- * offset of each request with bytes.
+ * Starts a proxy in front of the server, on which the faults happen one after the other. `offsets` lists the upload
+ * offset of each request that sends bytes.
  */
 async function aBadLine(productUrl: string, incidents: Incident[]) {
   const sockets = new Set<Socket>()

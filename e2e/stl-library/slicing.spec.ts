@@ -6,7 +6,7 @@ import { uploadPart } from '../support/model-files.ts'
 import { openShop } from '../support/shop.ts'
 import { type StaffedShop, test as base } from '../support/staffed-shop.ts'
 
-/** The path at which Debian's package installs the slicer. */
+/** The path of the slicer from Debian's package. */
 const PRUSA_SLICER = '/usr/bin/prusa-slicer'
 
 const SETTINGS = `printer_technology = FFF
@@ -33,7 +33,7 @@ const test = base.extend<{ slicingShop: StaffedShop }>({
 // The server refuses a bundle of profiles with 422.
 test.use({ allowedProblem: /status of 422/ })
 
-// Without the slicer there is nothing to test. The test is not skipped, because a skipped test would count as failed.
+// Without the slicer, the test is left out. It is not skipped, because a skipped test would count as failed.
 if (existsSync(PRUSA_SLICER))
   test('the server slices a model with a saved profile, or says what to do if that fails', async ({
     slicingShop,

@@ -10,10 +10,10 @@ import { openShop } from '../support/shop.ts'
 import { test as base, type StaffedShop } from '../support/staffed-shop.ts'
 import { choose, dialogOf, drop, gear, heading, line, openTray, press, tray } from '../support/upload-tray.ts'
 
-/** Another website, whose responses the test controls. */
+/** A foreign website. The test sets its responses. */
 interface ModelSite {
   url: string
-  /** The responses by path. All other paths respond with 404. */
+  /** The responses by path. Any other path gets a 404. */
   answers: Map<string, (response: ServerResponse) => void>
 }
 
@@ -90,14 +90,14 @@ test('if twelve files and an archive are dropped, each file is added or shows th
   }
   await drop(page, [...gears, cut, archive, again])
 
-  // There is one form for all files.
+  // One form is shown for all files.
   const dialog = dialogOf(page)
   await expect(dialog.getByText('13 files')).toBeVisible()
   await expect(dialog.getByRole('list', { name: 'To upload' }).getByRole('listitem')).toHaveCount(13)
   await expect(dialog.getByLabel('Title')).toBeDisabled()
   await expect(dialog.getByText(/^A title is for a single file/)).toBeVisible()
   await expect(dialog.getByLabel('License')).toHaveValue('Public Domain')
-  // The preset says nothing about a sale until the person chooses a license.
+  // The preset license does not decide about sales until a person chooses it.
   await expect(dialog.getByText(/^This is only a preset/)).toBeVisible()
   await dialog.getByLabel('License').selectOption('CC0')
   await expect(dialog.getByText(/^Its author gave up all rights/)).toBeVisible()
@@ -117,7 +117,7 @@ test('if twelve files and an archive are dropped, each file is added or shows th
   await expect(line(page, 'gear again.stl')).toContainText('Already in the library as gear 12')
   await expect(page.getByRole('article').filter({ hasText: 'gear 21' })).toContainText('gears')
 
-  // The refused file is replaced by a repaired file.
+  // A repaired file replaces the refused one.
   await line(page, 'cut.stl')
     .getByLabel('Replace cut.stl')
     .setInputFiles({
@@ -127,7 +127,7 @@ test('if twelve files and an archive are dropped, each file is added or shows th
     })
   await expect(heading(page)).toHaveText('12 added · 1 archive to choose from')
 
-  // The archive still waits for the choice after a reload.
+  // After a reload, the archive still waits until a person chooses its entries.
   await page.reload()
   await openTray(page)
   await expect(heading(page)).toHaveText('1 archive to choose from')
@@ -180,7 +180,7 @@ test('a failed upload shows the exact message in the dialog and keeps the typed 
   await expect(dialog.getByRole('alert')).toHaveText(/^This address cannot be fetched/)
   await expect(dialog.getByLabel('URL', { exact: true })).toHaveValue('http://169.254.169.254/latest')
 
-  // Cancel also aborts a running request for suggestions. Its response would otherwise change the next upload.
+  // Cancel also aborts the running request. Its late response would change the next upload.
   await page.route(UPLOADS, () => {})
   const cancelling = press(dialog, 'Upload').then(() => press(dialog, 'Cancel'))
   await Promise.all([page.waitForEvent('requestfailed'), cancelling])
@@ -229,7 +229,7 @@ test('uploads continue on other pages, and the app asks for a confirmation befor
   await expect(tray(page).getByRole('progressbar')).toHaveCount(2)
   await expect(line(page, 'gear 62.stl')).toContainText('waiting')
 
-  // The uploads continue on another page.
+  // The uploads continue while another page is open.
   await page.getByRole('link', { name: 'Dashboard' }).first().click()
   const dashboard = page
     .getByRole('heading', { name: 'Set up your shop' })
@@ -240,14 +240,14 @@ test('uploads continue on other pages, and the app asks for a confirmation befor
   expect(warning.type()).toBe('beforeunload')
   await warning.dismiss()
 
-  // A sign-out also asks for a confirmation, and says which uploads it would stop.
+  // A sign-out also asks for a confirmation, and says how many uploads it would stop.
   await pressSignOut(page)
   const question = page.getByRole('dialog', { name: 'Sign out while files are being uploaded?' })
   await expect(question).toContainText('3 uploads would be stopped.')
   await press(question, 'Stay signed in')
   await expect(heading(page)).toHaveText('Uploading 3 of 3')
 
-  // Cancel one upload, so that the next one starts. The network then breaks the others.
+  // Cancel an upload, so that the next one starts. Then let the retries fail.
   await press(page, 'Cancel gear 60.stl')
   await expect(line(page, 'gear 60.stl')).toContainText('Cancelled')
   await expect(line(page, 'gear 60.stl')).toBeFocused()
@@ -262,14 +262,14 @@ test('uploads continue on other pages, and the app asks for a confirmation befor
     await expect(line(page, name).getByRole('alert')).toHaveText('Failed to upload. Please try again.')
   }
   await page.unroute(UPLOADS)
-  // After a line is removed, the focus goes to the heading of the list.
+  // When a line is removed, the focus moves to the heading of the tray.
   await press(page, 'Dismiss gear 62.stl')
   await expect(line(page, 'gear 62.stl')).toHaveCount(0)
   await expect(tray(page).getByRole('button', { name: 'Minimize uploads' })).toBeFocused()
   for (const name of ['gear 60.stl', 'gear 61.stl']) await press(page, `Retry ${name}`)
   await expect(heading(page)).toHaveText('2 added')
 
-  // The tray and the selection bar are next to each other or one above the other.
+  // The tray does not cover the selection bar: the buttons of both can be used.
   await page.goBack()
   await page.getByRole('checkbox', { name: 'Select gear 61' }).check()
   await openTray(page)
@@ -280,7 +280,7 @@ test('uploads continue on other pages, and the app asks for a confirmation befor
   await expect(page.getByRole('heading', { name: 'gear 61' })).toBeVisible()
   await openTray(page)
   await press(page, 'Clear finished')
-  // Earlier tests may have left failures in the tray.
+  // Check only these lines, because earlier tests may have left failures in the tray.
   for (const name of ['gear 60.stl', 'gear 61.stl']) await expect(line(page, name)).toHaveCount(0)
 })
 
@@ -315,7 +315,7 @@ test('a person can import a model from a web address, and can retry or cancel th
   sendRest()
   await expect(line(page, 'arm v2.stl')).toContainText('watertight')
 
-  // The file does not exist at first, but does later.
+  // At first, the file does not exist. It exists at the retry.
   await fetchFrom('/gone.stl')
   await expect(line(page, 'gone.stl').getByRole('alert')).toHaveText(
     /^Nothing could be fetched from this address/,
@@ -331,7 +331,7 @@ test('a person can import a model from a web address, and can retry or cancel th
     await expect(line(page, 'gone.stl').getByRole('link')).toBeVisible({ timeout: 1000 })
   }).toPass({ timeout: 60_000 })
 
-  // An endless download is cancelled.
+  // Cancel a download that never ends.
   site.answers.set('/endless.stl', (response) => {
     response.writeHead(200, { 'Content-Length': 1_000_000 })
     response.write(bytes.slice(0, 1000))
@@ -340,7 +340,7 @@ test('a person can import a model from a web address, and can retry or cancel th
   await press(page, 'Cancel endless.stl')
   await expect(line(page, 'endless.stl')).toBeHidden()
 
-  // Files can also be chosen from an archive that is imported from a web address.
+  // An import of an archive from a web address also lets the person choose its files.
   site.answers.set('/set.zip', (response) =>
     response.end(buildZip([{ name: 'one.stl', data: gear(72).bytes }])),
   )

@@ -6,15 +6,17 @@ import type { AxeResults, RunOptions } from 'axe-core'
 const AXE_SOURCE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 /**
- * The rules of WCAG 2.0, 2.1 and 2.2, levels A and AA. Version 2.2 added no level A rule that a program can
- * check.
+ * The rules of WCAG 2.0, 2.1 and 2.2 at levels A and AA. Level A of 2.2 has no tag here, because it added no rule that
+ * a program can check.
  */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /** The rules whose results depend on the theme, because a theme changes only colors. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
-/** The rule that reads the stylesheets. Fetching and parsing them again takes a third of axe's time. */
+/**
+ * The rule that reads the stylesheets, which takes a third of axe's time, because axe fetches and parses them again.
+ */
 const STYLESHEET_RULE = 'css-orientation-lock'
 
 export interface Fault {
@@ -26,14 +28,14 @@ export interface Fault {
 }
 
 /**
- * Prepares a browser whose pages are checked many times. The browser then keeps axe as compiled code, and each page
- * loads it in a tenth of the time.
+ * Prepares a browser in which axe checks many pages. The browser keeps axe as compiled code, which a page loads in a
+ * tenth of the time.
  */
 export async function keepAxe(context: BrowserContext): Promise<void> {
   await context.addInitScript(`globalThis.loadAxe = function () {${AXE_SOURCE}\n}`)
 }
 
-/** Runs in the page. Loads axe if the browser is prepared. Returns whether axe is loaded. */
+/** Loads axe in the page if the browser is prepared. Returns whether axe is loaded. */
 function loadKeptAxe(): boolean {
   // Axe stays in the document, so load it only once for both themes.
   if ('axe' in globalThis) return true
@@ -43,8 +45,9 @@ function loadKeptAxe(): boolean {
 }
 
 /**
- * Returns the faults that axe finds on the page: by the rules about the content, by these without those about colors,
- * only by those about colors, or only by the rule about the stylesheets, which are the same on all pages.
+ * Returns the faults that axe finds on the page. By default, it checks all rules about the content. `ignoresColors`
+ * leaves out the rules about colors. `only` checks only these, or only the rule about the stylesheets, which all pages
+ * share.
  */
 export async function findFaults(
   page: Page,
@@ -68,18 +71,15 @@ export async function findFaults(
   } satisfies RunOptions)
 }
 
-/**
- * Runs in the page. Ends all transitions, because during a change of theme a button has a color of neither
- * theme.
- */
+/** Ends all transitions in the page. While the theme changes, a button has a color of neither theme. */
 function finishTransitions(): void {
-  // Reading the list also starts animations of classes that have just changed.
+  // Getting this list also starts the transitions of classes that have just changed.
   for (const animation of document.getAnimations()) {
     if (animation instanceof CSSTransition) animation.finish()
   }
 }
 
-/** Runs axe in the page. Returns the faults. */
+/** Runs axe in the page, and returns the faults. */
 async function runAxe(options: RunOptions): Promise<Fault[]> {
   const { axe } = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }
   const { violations } = await axe.run(options)
@@ -92,8 +92,8 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /**
- * Returns the number of pixels by which the page is wider than its window. `innerWidth` is not used, because a phone
- * widens it to the width of the page.
+ * Returns by how many pixels the page is wider than its window. A phone widens `innerWidth` to the width of the page,
+ * so the result does not depend on it.
  */
 export async function overhangOf(page: Page): Promise<number> {
   const width = page.viewportSize()?.width ?? 0

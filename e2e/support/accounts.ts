@@ -6,13 +6,13 @@ export interface SignedInAccount {
   role: Role
   /** Access token for direct calls. */
   token: string
-  /** The localStorage entries of the session. A context with these entries starts signed in. */
+  /** The localStorage entries of the session. A browser context that has them is signed in. */
   localStorage: Array<{ name: string; value: string }>
 }
 
 export type Staff = Readonly<Record<Role, SignedInAccount>>
 
-/** The response of the auth service, which the web app stores unchanged. */
+/** A session as the auth service returns it and the web app stores it. */
 interface Session {
   access_token: string
   user: { id: string }
@@ -20,7 +20,7 @@ interface Session {
 
 const PASSWORD = 'seven grey pelicans'
 
-/** Full names that are hard to display: in right-to-left script, with accents, or too long for any box. */
+/** Full names that are hard to display: from right to left, with accents, or too long for the space. */
 const FULL_NAMES: Readonly<Partial<Record<Role, string>>> = {
   viewer: 'محمد العلي',
   employee: 'Ó Súilleabháin',
@@ -71,7 +71,7 @@ export async function signIn(
   }
 }
 
-/** Returns the storage entries in which the web app finds an earlier session. */
+/** Returns the localStorage entries from which the web app restores a session. */
 const browserKeeps = (session: Session): SignedInAccount['localStorage'] => [
   { name: 'token', value: session.access_token },
   { name: 'pegasus-ops-auth', value: JSON.stringify(session) },

@@ -3,13 +3,15 @@ import { expect, type Locator, type Page } from '@playwright/test'
 const CONTROL =
   /^\s*- '?((?:button|checkbox|combobox|link|menuitem|option|radio|searchbox|slider|spinbutton|switch|tab|textbox) "(?:[^"\\]|\\.)*")/
 
-/** Returns the controls that a screen reader finds, such as `button "Upload STL"`, each of them once. */
+/**
+ * Returns the names of the controls that a screen reader finds, such as `button "Upload STL"`. Each name occurs once.
+ */
 export async function findControls(where: Locator): Promise<Set<string>> {
   const lines = (await where.ariaSnapshot()).split('\n')
   return new Set(lines.map((line) => CONTROL.exec(line)?.[1]).filter((control) => control !== undefined))
 }
 
-/** Removes numbers and times, so that two snapshots of the same page are equal. */
+/** Removes numbers and times from the name of a control, because they differ from one moment to the next. */
 export const withoutNumbers = (control: string): string =>
   control.replace(/, \d+ unread| ?(just now|\d+ \w+\.? ago|\(\d+\)|\d+)/g, '')
 
@@ -17,7 +19,7 @@ export const withoutNumbers = (control: string): string =>
 export const untilLoaded = (page: Page): Promise<void> =>
   expect(page.locator('[aria-busy=true]')).toHaveCount(0)
 
-/** Searches a list, and waits until the URL contains the search. */
+/** Searches a list for these words. */
 export async function searchFor(page: Page, words: string): Promise<void> {
   const field = page.getByRole('main').getByRole('searchbox')
   await field.fill(words)
@@ -39,7 +41,7 @@ export async function openSheet(page: Page): Promise<void> {
   if (await sheet.isVisible()) await sheet.click()
 }
 
-/** Collects the page's refused requests from now on. */
+/** Returns a list to which the address of each refused request of the page (401 or 403) is added from now on. */
 export function watchForRefusals(page: Page): string[] {
   const refused: string[] = []
   page.on('response', (response) => {

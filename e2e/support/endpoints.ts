@@ -4,7 +4,7 @@ import type { Endpoint } from '@pegasus/contracts/endpoint'
 import { hasRole, type Role } from '@pegasus/contracts/roles'
 import { inProject } from '../../scripts/boot/project.mjs'
 
-/** Returns all endpoint declarations of the server, so that no list can lack one. */
+/** Returns all endpoint declarations of the server. Tests use them in place of a list that could be incomplete. */
 async function readEndpoints(): Promise<Endpoint[]> {
   const folder = inProject('packages', 'contracts', 'src')
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
@@ -20,7 +20,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 /** Returns the short form of an endpoint for tables, such as `POST /api/stl-files/upload`. */
 export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
-/** Returns the endpoints that a role may not call, without the endpoints for API keys. */
+/** Returns the endpoints that a role may not call. Endpoints for API keys are left out. */
 export async function findForbidden(role: Role): Promise<Endpoint[]> {
   const endpoints = await readEndpoints()
   return endpoints.filter(({ access }) => {

@@ -1,6 +1,6 @@
 import { expect, type Page, type Route } from '@playwright/test'
 
-/** A response that replaces the server's response. */
+/** Answers a request in place of the server. */
 export type Answer = (route: Route) => Promise<void>
 
 /** Responds like a proxy that has no backend or no route for the address. */
@@ -9,7 +9,7 @@ export const proxyPage =
   (route) =>
     route.fulfill({ status, contentType: 'text/html', body: '<html><h1>Bad Gateway</h1></html>' })
 
-/** Responses without a message that could be shown. */
+/** Responses without a message to show. */
 export const WORDLESS: readonly { name: string; answer: Answer }[] = [
   { name: 'an empty 500', answer: (route) => route.fulfill({ status: 500, body: '' }) },
   { name: 'a 500 of empty JSON', answer: (route) => route.fulfill({ status: 500, json: {} }) },
@@ -21,10 +21,12 @@ export const noAnswer: Answer = (route) => route.abort()
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-/** The toast and its announcement for screen readers have the same text. */
+/**
+ * Returns the first element with this text, because a toast and its announcement to screen readers have the same text.
+ */
 export const findText = (page: Page, sentence: string) => page.getByText(sentence, { exact: true }).first()
 
-/** Replaces the responses of an address while the work runs. */
+/** Answers all requests to an address with `answer` while `work` runs. */
 export async function whileAnswered(
   page: Page,
   address: string,
@@ -36,7 +38,7 @@ export async function whileAnswered(
   await page.unroute(address)
 }
 
-/** Holds back the requests to an address until they are released, and counts them. */
+/** Holds back the requests to an address until `letGo` is called. `count` is their number. */
 export async function holdBack(where: Pick<Page, 'route'>, address: string) {
   let letGo = (): void => {}
   const mayGo = new Promise<void>((resolve) => {

@@ -8,9 +8,8 @@ export { OWNER } from './harness.ts'
 
 interface Options {
   /**
-   * Matches problems that a test provokes on purpose, such as the 401 for a wrong password, which Chromium
-   * logs as an error. It is a single pattern, because Playwright would read a list of two elements as a value
-   * with its options.
+   * Matches the problems that a test provokes on purpose. For example, Chromium logs the 401 for a wrong password as an
+   * error. It is one pattern, because Playwright would read a list of two elements as a value with its options.
    */
   allowedProblem: RegExp | null
 }
@@ -24,7 +23,7 @@ const ALWAYS_ALLOWED = [
   /Service Worker registration blocked by Playwright/,
   // The software renderer of this browser logs these messages about its speed.
   /GL Driver Message/,
-  // On a slow machine, a script that is needed can start later than Chromium expects.
+  // On a slow machine, a script can start later than Chromium expects.
   /was preloaded using link preload but not used within a few seconds/,
   // When a page is left, its requests are cancelled.
   /net::ERR_ABORTED/,
@@ -37,8 +36,8 @@ interface PerWorker {
 
 export const test = base.extend<Options & Watch, PerWorker>({
   product: [
-    // Playwright reads the names of the fixtures that a function needs from its destructuring pattern, so even an empty
-    // pattern is required.
+    // Playwright reads from the destructuring pattern which fixtures a function needs, so it requires even an empty
+    // one.
     async ({}, use) => {
       const product = await startProduct()
       await use(product)
@@ -55,7 +54,7 @@ export const test = base.extend<Options & Watch, PerWorker>({
     await use((context) => watchForProblems(context, problems))
     expectNoProblems(problems, allowedProblem)
   },
-  // Tests that open browsers of their own need neither this context nor its server.
+  // Tests that open other browsers need neither this context nor its server.
   context: async ({ context, watch }, use) => {
     await watch(context)
     await use(context)
@@ -70,9 +69,9 @@ export function expectNoProblems(problems: readonly string[], allowedProblem: Re
 }
 
 /**
- * Lets `goto`, `reload` and `goBack` resolve only when the app takes clicks and keys. Until then, the page may show the last view
- * or an early sign-in screen (`public/first-view.js`), and a test would focus or fill an element that the app replaces.
- * A test that names a moment itself, such as `commit`, sees this view.
+ * Makes `goto`, `reload` and `goBack` wait until the app responds to clicks and keys. Before that, the page can show
+ * the last view or an early sign-in screen (`public/first-view.js`), whose elements the app then replaces. A test that
+ * passes `waitUntil` does not wait for the app.
  */
 function waitForTheApp(page: Page): void {
   const lastView = page.locator('#root[inert]')
@@ -94,7 +93,7 @@ function waitForTheApp(page: Page): void {
   }
 }
 
-/** Collects every problem that a page of the context reports from now on. */
+/** Adds a text to `problems` for every problem that a page of the context reports from now on. */
 export async function watchForProblems(context: BrowserContext, problems: string[]): Promise<void> {
   await slowDown(context)
   for (const page of context.pages()) waitForTheApp(page)

@@ -1,7 +1,7 @@
 import { bearer, post, signIn } from './accounts.ts'
 import { OWNER, type Product, startProduct } from './harness.ts'
 
-/** Starts a product whose hosted project is another product. */
+/** Starts a product whose hosted project is the given product. */
 export async function startGuest(project: Product): Promise<Product> {
   const owner = await signIn(project.url, 'owner', OWNER.email, OWNER.password)
   const makeKey = async (kind: string): Promise<string> => {

@@ -37,7 +37,7 @@ export interface Product {
   stop(): Promise<void>
 }
 
-/** The environment variable with the data folder of a new product, which the workers copy. */
+/** The name of the environment variable with the folder of prepared data, which each new product copies. */
 const NEW_DATA = 'E2E_NEW_DATA'
 
 /** Playwright calls this once before all tests, and calls the returned function after them. */
@@ -52,7 +52,7 @@ export default async function prepareAllTests(): Promise<() => void> {
   return () => rmSync(folder, { recursive: true, force: true })
 }
 
-/** Lets the copies' PostgreSQL skip waiting for the disk, because no test cuts the power. */
+/** Makes PostgreSQL write without waiting for the disk, because no test cuts the power. */
 function writeLessToDisk(dataDir: string): void {
   const [settings] = globSync('**/postgresql.auto.conf', { cwd: dataDir })
   if (!settings) throw new Error(`No settings of PostgreSQL are in ${dataDir}.`)
@@ -68,9 +68,8 @@ export function makeFolder(prefix: string): string {
 }
 
 /**
- * Copies the data of a server that has been started once. This is cheaper than starting a new product, because the
- * database already has all migrations. A server with another first account or a database of its own starts without
- * data.
+ * Copies prepared data into the data folder of a product. This is cheaper than a first start, because the database
+ * already has all migrations. A product with another owner password or an external database does not get a copy.
  */
 function copyNewData({ DATA_DIR, OWNER_PASSWORD, DATABASE_URL }: Record<string, string>): void {
   const newData = process.env[NEW_DATA]

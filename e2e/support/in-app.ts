@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 
-/** A page of the app that shows little and has no state. */
+/** A page of the app that shows little and keeps no state. */
 const EMPTY_PAGE = '/admin/media'
 
 /**
- * Opens an address inside the loaded app, as the browser's Forward button does. This takes a fraction of the time that
- * loading the app takes. First opens another page, so that no dialog, selection or typed text of the last page stays.
+ * Opens an address without loading the app again, which takes a fraction of the time. Opens an empty page in between,
+ * so that no dialog, selection or typed text of the last page stays.
  */
 export async function visit(page: Page, address: string): Promise<void> {
   const isEmptyPage = (url: string) => new URL(url, page.url()).pathname === EMPTY_PAGE
@@ -16,7 +16,7 @@ export async function visit(page: Page, address: string): Promise<void> {
   await goForward(page, address)
 }
 
-/** Waits until a page is shown, opens an address, and waits until that earlier page is gone. */
+/** Opens an address as the browser's Forward button does, and waits until the earlier page is gone. */
 async function goForward(page: Page, address: string): Promise<void> {
   await expect(page.locator('main')).toBeVisible()
   await page.evaluate((to) => {

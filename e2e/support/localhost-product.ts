@@ -21,7 +21,10 @@ export const test = base.extend<object, { named: Product }>({
   },
 })
 
-/** Chromium's virtual authenticator: a device that has verified its owner and responds without a touch. */
+/**
+ * A virtual device of Chromium that holds security keys and passkeys. By default, it has verified its owner and needs
+ * no touch.
+ */
 export interface VirtualKey {
   /** Sets whether the device verifies the person from now on. */
   setPersonVerified(isVerified: boolean): Promise<void>

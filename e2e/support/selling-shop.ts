@@ -9,7 +9,7 @@ import { bearer, hireStaff, type SignedInAccount } from './accounts.ts'
 import { openShop } from './shop.ts'
 import { test as base, type StaffedShop } from './staffed-shop.ts'
 
-/** A product with a running main site, an account for every role, and one model whose prints may be sold. */
+/** A product with a running main site, an account for each role, and a model whose license allows selling prints. */
 export interface SellingShop extends StaffedShop {
   /** The address of the example shop. */
   siteUrl: string

@@ -22,9 +22,7 @@ const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
 
 export interface Shop {
   product: Product
-  /**
-   * The server's own database, for data that no API call can create yet. Changes in the database send events as usual.
-   */
+  /** The server's own database, for data that no API call can create. A change in it sends events as usual. */
   database: Database
   close(): Promise<void>
 }

@@ -14,7 +14,7 @@ export interface Account {
 }
 
 interface PerWorker {
-  /** A server on which each test creates its own accounts. */
+  /** A shop whose tests create their own accounts. */
   shop: Shop
 }
 
@@ -102,7 +102,7 @@ export async function expectSignedIn(page: Page): Promise<void> {
   await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible()
 }
 
-/** Removes the session from the browser without a sign-out, on a page that sends no requests. */
+/** Removes the session from the browser without signing out. Opens a page that sends no requests first. */
 export async function forgetSession(page: Page): Promise<void> {
   await page.goto('/healthz')
   await page.evaluate(() => localStorage.clear())
@@ -121,7 +121,7 @@ export async function openProfile(page: Page, tab = 'Profile'): Promise<void> {
   await expect(page.getByRole('tabpanel', { name: tab, exact: true })).toBeVisible()
 }
 
-/** Makes all sessions of an account an hour old, with no proof of identity since. */
+/** Makes all sessions of an account an hour old, so that a sensitive change asks for a confirmation. */
 export async function ageSignIns({ database }: Shop, { id }: Pick<Account, 'id'>): Promise<void> {
   const aged = await database.sql`
     update sessions set authenticated_at = authenticated_at - interval '1 hour' where account_id = ${id}

@@ -1,11 +1,10 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-/** How many times slower the scripts of the pages run, from the environment: 1 or absent is the full speed. */
+/** The factor by which the scripts of pages are slowed down. Without the variable, they run at full speed. */
 const SLOWDOWN = Number(process.env['E2E_SLOWDOWN'] ?? 1)
 
 /**
- * Slows down the scripts of every page of the context by `E2E_SLOWDOWN`. A test that then fails depends on the speed of
- * the machine.
+ * Slows down the scripts of every page by `E2E_SLOWDOWN`. A test that then fails depends on the speed of the machine.
  */
 export async function slowDown(context: BrowserContext): Promise<void> {
   if (SLOWDOWN <= 1) return

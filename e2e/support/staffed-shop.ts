@@ -37,14 +37,14 @@ const PRODUCT = {
 }
 
 interface PerWorker {
-  /** A shop with an account for every role and no other data. Tests add nothing to it. */
+  /** A shop with an account for each role and no other data. No test adds data to it. */
   newShop: StaffedShop
   /**
    * A shop after a day's work: a model, stock, spools, orders, a queue and an API key. A test that changes something
    * restores it.
    */
   filledShop: FilledShop
-  /** The pages that `lookAs` shares, by shop and role. */
+  /** The pages that `lookAs` keeps open, by shop and role. */
   keptPages: Map<string, KeptPage>
 }
 
@@ -52,24 +52,26 @@ type Prepare = (page: Page) => Promise<unknown>
 
 interface KeptPage {
   page: Page
-  /** Whether the app is loaded, and its data came from the server unchanged. */
+  /** Whether the page has the app loaded, with unchanged data from the server. */
   isInApp: boolean
   /** All problems that the page has reported so far. */
   problems: string[]
 }
 
 interface PerTest {
-  /** Opens a page of a shop in a browser with an account of this role. Null means not signed in. */
+  /**
+   * Opens a page in a new browser in which an account with this role is signed in. Null means that nobody is signed in.
+   */
   openAs: (shop: StaffedShop, role: Role | null) => Promise<Page>
   /**
-   * Opens an address as a role, for tests that change nothing. All these tests share one page per role, and the
-   * app stays loaded from one address to the next. `prepare` changes the server's responses or what the browser
-   * has stored. With it, the app is loaded again, and once more for the address after that.
+   * Opens an address as a role, for tests that change nothing. These tests share one page per role, in which the app
+   * stays loaded. `prepare` runs before the address is opened and may change the server's responses or the browser's
+   * storage; the app is then loaded again, both for this address and for the next one.
    */
   lookAs: (shop: StaffedShop, role: Role | null, address: string, prepare?: Prepare) => Promise<Page>
 }
 
-/** Each shop starts when a test first needs it, and serves all later tests of the worker. */
+/** Each shop starts when a test needs it, and serves all later tests of the same worker. */
 export const test = base.extend<PerTest, PerWorker>({
   newShop: [
     async ({}, use) => {
@@ -102,7 +104,8 @@ export const test = base.extend<PerTest, PerWorker>({
     { scope: 'worker', timeout: 200_000 },
   ],
   openAs: async ({ browser, watch, keptPages }, use) => {
-    // The test may change the shop. A page that shows the shop would request and render each change.
+    // The test may change the shop. An open page of the shop would request and render each change, so it leaves the
+    // app.
     for (const kept of keptPages.values()) {
       kept.isInApp = false
       await kept.page.goto(NO_APP)
@@ -137,7 +140,7 @@ export const test = base.extend<PerTest, PerWorker>({
       await page.unrouteAll({ behavior: 'ignoreErrors' })
       await page.mouse.move(0, 0)
       const isInApp = kept.isInApp && !prepare
-      // If the address cannot be opened, the next one loads the app again.
+      // If the address cannot be opened, the next address loads the app again.
       kept.isInApp = false
       if (isInApp) {
         await page.evaluate(() => sessionStorage.clear())
@@ -149,7 +152,7 @@ export const test = base.extend<PerTest, PerWorker>({
       await page.evaluate(() => sessionStorage.clear())
       await prepare?.(page)
       await page.goto(address)
-      // The sign-in pages are always loaded again, because their state depends on how they were opened.
+      // The sign-in pages are loaded each time, because they depend on how they were opened.
       kept.isInApp = !prepare && role !== null
       return page
     })
@@ -174,7 +177,7 @@ async function keepPage(
   return kept
 }
 
-/** The path of a page of the server that does not load the app. */
+/** The path of a page that does not load the app. */
 const NO_APP = '/readyz'
 
 /** Opens a browser in which the person is signed in. Its page has not opened the app yet. */

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { Authenticator } from './totp.ts'
 
-// The key of the examples in RFC 6238, "12345678901234567890".
+// The key of the examples in RFC 6238, which is "12345678901234567890", in Base32.
 const SECRET = 'GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ'
 
 afterEach(() => {

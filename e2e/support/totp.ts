@@ -5,7 +5,7 @@ const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 const presentStep = (): number => Math.floor(Date.now() / STEP_MS)
 
-/** An authenticator app that returns codes as in RFC 6238, but never the same code twice. */
+/** An authenticator app that returns the codes of RFC 6238, each code only once. */
 export class Authenticator {
   readonly #key: Buffer
   #lastStep = -1
@@ -19,8 +19,8 @@ export class Authenticator {
   }
 
   /**
-   * Returns an unused code: the current one or, if that is used, the next one, which is accepted too. Throws
-   * if both are used.
+   * Returns a code that was not used yet: the current code or the next one, which the server accepts as well. Throws if
+   * both were used.
    */
   next(): string {
     const present = presentStep()
@@ -30,7 +30,7 @@ export class Authenticator {
     return this.#codeOf(step)
   }
 
-  /** Returns six digits that are not a valid code, neither now nor during the next steps. */
+  /** Returns six digits that are not valid now and during the next steps. */
   wrong(): string {
     const present = presentStep()
     const shown = [-1, 0, 1, 2, 3].map((ahead) => this.#codeOf(present + ahead))

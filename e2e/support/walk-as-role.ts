@@ -7,8 +7,8 @@ import { type AppPage, PAGES } from './pages.ts'
 import { openProfile } from './sign-in.ts'
 
 /**
- * Opens every address as a role. Returns the controls on the pages that viewers may also open. Viewers load the app at
- * each address. The other roles stay inside the app, which takes half of the time.
+ * Opens every address as a role. Returns the controls of each page that viewers may open. A viewer loads the app at
+ * each address. The other roles stay in the loaded app, which takes half of the time.
  */
 export async function walkAsRole(page: Page, role: Role): Promise<Map<string, Set<string>>> {
   const controls = new Map<string, Set<string>>()
@@ -52,7 +52,7 @@ async function expectAccessDenied(page: Page, { address, heading }: AppPage): Pr
     - paragraph: Contact your administrator if you believe this is an error.
   `)
   await expect(main.locator('svg.lucide-lock')).toBeVisible()
-  // The page is hidden, and only a link back is offered.
+  // The page is hidden. There is only a link back.
   await expect(main.getByText(heading)).toHaveCount(0)
   expect(await findControls(main)).toEqual(new Set(['link "Back to the dashboard"']))
 }
@@ -73,8 +73,8 @@ async function readSections(page: Page): Promise<string[]> {
 }
 
 /**
- * Returns a function that waits until every call of the page has its response, because some parts of a page
- * appear only afterwards.
+ * Returns a function that waits until all API requests of the page have finished. Some parts of a page appear only
+ * after that.
  */
 function watchForAnswers(page: Page): () => Promise<void> {
   const waiting = new Set<Request>()
