@@ -147,7 +147,7 @@ for (const [where, screens] of Object.entries(SCREENS)) {
   })
 }
 
-test('the stylesheets lock no screen to one orientation', { tag: PHONE_IN_LONG_RUN }, async ({
+test('the stylesheets keep no screen in one orientation', { tag: PHONE_IN_LONG_RUN }, async ({
   newShop,
   openAs,
 }) => {

@@ -31,9 +31,7 @@ const storedKeys = (page: Page) =>
     Object.keys(window.localStorage).filter((key) => key.startsWith('demo/') || key === 'pegasus-ops-auth'),
   )
 
-test('an empty shop offers a demo; one click makes and opens it, and the shop stays empty', async ({
-  page,
-}) => {
+test('from an empty shop, one click makes and opens a demo, and the shop stays empty', async ({ page }) => {
   await signIn(page)
   await page.getByRole('button', { name: 'Look around in a demo' }).click()
   await expect(page.getByRole('progressbar', { name: 'Making the demo' })).toBeVisible()
@@ -71,7 +69,7 @@ test('an empty shop offers a demo; one click makes and opens it, and the shop st
   await expect(page.locator('#content').getByText(/PO-/)).toHaveCount(0)
 })
 
-test('the demo is removed from its banner, after a question in the shop', async ({ page }) => {
+test('a person can remove the demo from its banner, after a confirmation in the shop', async ({ page }) => {
   await signIn(page)
   await page.getByRole('button', { name: 'Look around in a demo' }).click()
   await expect(page.getByText(BANNER)).toBeVisible({ timeout: MAKING_MS })

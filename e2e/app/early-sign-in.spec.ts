@@ -24,7 +24,7 @@ for (const { address, heading } of [
   { address: '/login', heading: 'Ops Login' },
   { address: '/?tab=orders', heading: 'Ops Login' },
 ]) {
-  test(`${address} shows its sign-in screen before the scripts have loaded, and the app takes its place without a jump`, async ({
+  test(`${address} shows its sign-in screen before the scripts have loaded, and the app then replaces it without a shift`, async ({
     page,
   }) => {
     await page.addInitScript(() => {
@@ -61,7 +61,7 @@ test('a narrow window does not load the picture of the early sign-in screen', as
   expect(asked.filter((path) => path.endsWith('.webp'))).toEqual([])
 })
 
-test('the early sign-in screen is not shown in another language, to a person with a session, or for a link', async ({
+test('the early sign-in screen is not shown to people with a session, for mailed links, or in a language other than English', async ({
   page,
 }) => {
   await signIn(page, OWNER)

@@ -62,7 +62,7 @@ test('an unknown tab shows the dashboard, even if its name is a property of ever
   }
 })
 
-test('no account is requested while the visitor is not signed in', async ({ page }) => {
+test('the app requests no account while nobody is signed in', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto('/?tab=stl-library')
@@ -83,7 +83,7 @@ test('a narrow window does not load the picture beside the sign-in form', async 
   expect([await visit(390), await visit(1440)]).toEqual([false, true])
 })
 
-test('the sign-in page asks for the scripts of its form before the app has loaded', async ({ page }) => {
+test('the sign-in page requests the scripts of its form before the app has loaded', async ({ page }) => {
   // Hold the app's first script back, so that the app cannot request anything.
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/assets/index-*.js', async (route) => {

@@ -177,7 +177,7 @@ test('a person can start and complete a job with the keyboard alone', async ({ f
   await keyboard.end('start and complete a job')
 })
 
-test('a person can find an order by its customer and print what it lacks with the keyboard alone', async ({
+test('a person can find an order by its customer and print its missing pieces with the keyboard alone', async ({
   filledShop,
   openAs,
 }) => {

@@ -32,7 +32,7 @@ async function chooseInProfile(
   await page.getByRole('dialog').getByRole('combobox', { name: names.language }).selectOption(chosen)
 }
 
-test('a person can choose German on the sign-in page, and Hebrew from right to left in the profile', async ({
+test('a person can choose German on the sign-in page, and Hebrew, which is written from right to left, in the profile', async ({
   filledShop,
   openAs,
 }) => {

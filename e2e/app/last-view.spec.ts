@@ -29,7 +29,7 @@ async function leaveView(page: Page, address = ADDRESS, content = CONTENT): Prom
   await expect.poll(leave).toContain(content)
 }
 
-test('the page shows the last view before the scripts have loaded, without reacting to clicks', async ({
+test('the page shows the last view before the scripts have loaded, but does not respond to clicks yet', async ({
   page,
   makeAccount,
 }) => {
@@ -77,7 +77,10 @@ test('the dashboard and each list have a last view of their own, for each width 
   }
 })
 
-test('the oldest last views make room, in number and in length', async ({ page, makeAccount }) => {
+test('the oldest last views are removed if there are too many of them, or if together they are too long', async ({
+  page,
+  makeAccount,
+}) => {
   await signIn(page, await makeAccount('Ada Lovelace'))
   await leaveView(page)
   const fill = (count: number, length: number) =>

@@ -69,7 +69,7 @@ test("on a phone, the page of an entity shows its next step at the bottom, withi
   await expect(page.getByRole('dialog', { name: 'Add Job' })).toContainText(filledShop.model.title)
 })
 
-test('on a phone, overdue orders and unknown SKUs do not push the first order down', async ({
+test('on a phone, overdue orders and unknown SKUs do not push the first order down the page', async ({
   filledShop,
   openAs,
 }) => {

@@ -101,7 +101,7 @@ test('an administrator sees which statements of the database are slow', async ({
   await expect(card.getByText(/Measured by one server since its start on /)).toBeVisible()
 })
 
-test('an administrator sees on top of the System page what needs them, and gets from there to the log of a channel', async ({
+test('the System page shows an administrator first what needs attention, with a link to the log of a failing channel', async ({
   filledShop,
   openAs,
 }, { project }) => {

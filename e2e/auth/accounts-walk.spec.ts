@@ -60,7 +60,7 @@ const readKey = async (page: Page): Promise<string> => {
   return key
 }
 
-test('a colleague signs in with two steps, and the audit lists each step in the life of an API key', async ({
+test('a colleague signs in with two steps, and the audit has an entry for each change of an API key', async ({
   page,
   openBrowser,
 }) => {

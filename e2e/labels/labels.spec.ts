@@ -42,7 +42,7 @@ const typeLikeScanner = (page: Page, code: string) =>
     [...code, 'Enter'],
   )
 
-test('a person can scan a label with keyboard, scanner or photo, and can undo a stock change after the scan', async ({
+test('a person can enter the code of a label by keyboard, scanner or photo, and can undo a stock change after the scan', async ({
   filledShop,
   openAs,
 }) => {

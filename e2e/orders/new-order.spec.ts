@@ -19,7 +19,7 @@ const LANGUAGES = {
   },
 }
 
-test('an order entered by hand needs a line and a country name or code, and has a page in each language', async ({
+test('an order entered by hand needs a line and a known country, and its page works in each language', async ({
   filledShop,
   openAs,
 }) => {

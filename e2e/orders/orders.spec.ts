@@ -15,7 +15,7 @@ async function choose(page: Page, number: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-test('a person can reserve, partly ship, return and cancel an order that was entered by hand, and undo steps', async ({
+test('a person can reserve, partly ship, return and cancel an order that was entered by hand, and can undo these steps', async ({
   filledShop,
   openAs,
 }) => {

@@ -18,7 +18,7 @@ const PUBLISH = '**/api/admin/products'
 const next = (page: Page) => button(page, 'Next').click()
 const savedNote = (page: Page) => page.getByText(/^Draft saved \d/)
 
-test('a model of the library can be published as a product without typing anything twice, despite a reload and two lost connections', async ({
+test('a person can publish a model as a product without typing anything twice, despite a reload and two lost connections', async ({
   sellingShop,
   openAs,
 }) => {
@@ -194,7 +194,7 @@ test('publishing again after a lost response creates no second product, even wit
   ])
 })
 
-test('people can edit a published product at the same time, publish it again, delete it and restore it', async ({
+test('two people can edit a published product at the same time, publish it again, delete it and restore it', async ({
   sellingShop,
   openAs,
 }) => {

@@ -15,7 +15,7 @@ const test = base.extend<{ shop: StaffedShop }>({
   },
 })
 
-test('if a person says that one piece needs all plates of a file, its weight and jobs count them', async ({
+test('if a person says that one piece needs all plates of a file, its weight and its jobs include all of them', async ({
   shop,
   openAs,
 }) => {

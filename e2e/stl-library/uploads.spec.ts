@@ -71,7 +71,7 @@ test.use({ allowedProblem: /status of (404|409|422|50\d)|ERR_FAILED/ })
 
 const UPLOADS = '**/api/stl-files/upload'
 
-test('if twelve files and an archive are dropped, each file is added or shows the reason why it was not', async ({
+test('of twelve dropped files and an archive, each is added or shows the reason why it was not', async ({
   staffPage: page,
 }) => {
   const gears = Array.from({ length: 10 }, (_, index) => gear(12 + index))

@@ -83,7 +83,7 @@ async function failEach(app: TestApp, prepare: () => Promise<Send>, refusal?: nu
   throw new Error('the request has too many statements')
 }
 
-it('T100 if any statement of a new order or of a shipment fails, nothing is half done, and a retry succeeds', async () => {
+it('T100 if any statement of a new order or of a shipment fails, nothing is done in part, and a retry succeeds', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   failStatements()
@@ -127,7 +127,7 @@ it('T100 if any statement of a new order or of a shipment fails, nothing is half
 })
 
 it.each(['approval', 'open'])(
-  'T100 if any statement of a sign-up (%s) fails, there is no half account, and a retry succeeds',
+  'T100 if any statement of a sign-up (%s) fails, no part of an account is left, and a retry succeeds',
   async (mode) => {
     const app = await buildTestApp({ variables: { SIGNUPS: mode } })
     failStatements()
@@ -148,7 +148,7 @@ it.each(['approval', 'open'])(
   },
 )
 
-it("T100 if any statement of an agent's claim or report fails, no change is half done, and a retry succeeds", async () => {
+it("T100 if any statement of an agent's claim or report fails, no change is done in part, and a retry succeeds", async () => {
   const app = await buildTestApp({ variables: { API_KEY_REQUESTS_PER_MINUTE: '1000000' } })
   const { key } = await anAgent(app)
   // The first claim also creates the printer of the agent.

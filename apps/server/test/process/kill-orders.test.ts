@@ -189,7 +189,7 @@ it.each(Object.keys(TABLES) as Operation[])(
 const tellsTracking = ({ method, path, body }: SiteRequest): boolean =>
   method === 'POST' && path.includes('/notes') && JSON.stringify(body).includes('New tracking.')
 
-it("each of two changed trackings is told to its customer once, although the server is killed after the shop's answer to the first", {
+it("the shop is told each of two changed trackings once, even if the server is killed after the shop's first response", {
   timeout: 600_000,
 }, async () => {
   const shop = await aWooShop()

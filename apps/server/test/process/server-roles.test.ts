@@ -79,7 +79,7 @@ describe('servers with a role', () => {
     expect(await web.ended).toEqual(CLEAN)
   })
 
-  it('a server with a different file storage does not start while a server runs, and a killed server can be started again', {
+  it('while a server runs, a second one with another file storage does not start, and a killed server can be started again', {
     timeout: 3 * PATIENCE_MS,
   }, async () => {
     const { settings, start } = await anInstallation()

@@ -36,7 +36,7 @@ const listLoaded = async (...files: string[]): Promise<string[]> => {
 }
 
 describe('the process of the server', () => {
-  it('a server that stops sends its remaining spans, and its log lines name their trace', async () => {
+  it('a server that stops sends its remaining spans, and its log lines contain the id of their trace', async () => {
     const collector = await aCollector()
     const dataDir = await makeDataFolder()
     const product = await startProduct(dataDir, {
@@ -64,7 +64,7 @@ describe('the process of the server', () => {
     })
   })
 
-  it('with a wrong trace setting, the server exits at the start with a readable error', async () => {
+  it('a server with an invalid trace setting does not start, and prints a readable error', async () => {
     const { ended, readOutput } = launchProduct('/nonexistent', { OTEL_TRACES_SAMPLER: 'some' })
     expect(await ended).toMatchObject({ code: 1 })
     expect(readOutput()).toMatch(/^OTEL_TRACES_SAMPLER holds "some", but should hold [^\n]+\.\n$/)

@@ -31,7 +31,7 @@ async function advance({ child }: ProductProcess, durationMs: number): Promise<v
   await done
 }
 
-it('a web server ends no lease, gives files to silent agents, and leaves these agents to a jobs server', {
+it('a web server serves files to silent agents and ends no lease, because only a jobs server checks leases', {
   timeout: 600_000,
 }, async () => {
   const [server] = POSTGRES_SERVERS

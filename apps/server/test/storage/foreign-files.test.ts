@@ -68,7 +68,7 @@ async function readModel(server: ProductProcess, id: string): Promise<number> {
   return file.status
 }
 
-it('a server starts beside a copy of its files, but not beside the files of another database, and says what to do', async () => {
+it('a server starts with a copy of its files, but refuses the files of another database and says what to do', async () => {
   const { folder, model, settingsOf, createDatabase, start, refusalOf } = await aStoppedShop()
   const files = await filesIn(folder)
   expect(files.length).toBeGreaterThan(0)

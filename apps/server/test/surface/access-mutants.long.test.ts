@@ -35,7 +35,7 @@ declare global {
   var activeMutant: number | undefined
 }
 
-it('T15 at least 95 % of the changes of the code that decides about access are noticed by the access rules', async () => {
+it('T15 the access rules notice at least 95 % of the mutations in the code that decides about access', async () => {
   const mutants: Mutant[] = []
   const hooks = registerHooks({
     load: (url, context, nextLoad) => {

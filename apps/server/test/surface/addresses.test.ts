@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { lastingCaller } from '../support/accounts/lasting-caller.ts'
 import { buildTestApp } from '../support/build-test-app.ts'
 
-it('a query parameter without a value is the same as no parameter, on every call of the own API', async () => {
+it('a query parameter without a value means the same as no parameter, in every call of our own API', async () => {
   const app = await buildTestApp()
   const headers = await app.as('owner')
   const differences: string[] = []
@@ -39,7 +39,7 @@ it('a filter without a value does not narrow a list', async () => {
   expect(names).toEqual(['Egg'])
 })
 
-it('a very long id is refused like any unknown id, and only after the permission', async () => {
+it('a very long id is refused like any unknown id, and only to callers who pass the access check', async () => {
   const app = await buildTestApp()
   const owner = lastingCaller(app, 'owner')
   const differences: string[] = []

@@ -112,7 +112,7 @@ describe('a clock that jumps', () => {
   )
 
   it.each(JUMPS)(
-    'T108 an email can be requested within two minutes when the clock jumps %s',
+    'T108 when the clock jumps %s, the next email can be requested within two minutes',
     async (_, jumpMs) => {
       const app = await buildTestApp()
       const email = `${await app.anAccount('staff')}@example.com`

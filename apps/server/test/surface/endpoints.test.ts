@@ -121,7 +121,7 @@ describe('access to the whole API with sessions', () => {
     expect(fromAfar.statusCode).toBe(403)
   })
 
-  it('T2 missing, empty, invalid and Basic credentials are refused alike on every call that is not public', async () => {
+  it('T2 missing, empty, invalid and Basic credentials are refused in the same way by every call that is not public', async () => {
     const app = await buildTestApp()
     const noToken = [undefined, 'Bearer', 'Bearer ', 'Basic b3duZXI6eA==']
     const badToken = ['Bearer garbage', 'Bearer a.b.c', 'bearer null']

@@ -126,7 +126,7 @@ it('the example agent prints each job exactly once, even if it restarts or a res
   expect(await step()).toBe(true)
 })
 
-it('the example agent waits until the history of the printer has the end of a print', async () => {
+it('the example agent waits until the history of its printer contains the end of a print', async () => {
   const { app, printer, modelId, step } = await aBench()
   const job = await aPrintJob(app, { stlFileId: modelId })
   expect([await step(), await step()]).toEqual([true, true])
@@ -139,7 +139,7 @@ it('the example agent waits until the history of the printer has the end of a pr
   expect(await shownJob(app, job)).toMatchObject({ status: 'completed' })
 })
 
-it('the example agent starts no print if another printer has claimed the job during the upload', async () => {
+it('the example agent starts no print if another agent has claimed the job during the upload', async () => {
   const { app, printer, modelId, said, step } = await aBench()
   const other = await anAgent(app)
   const job = await aPrintJob(app, { stlFileId: modelId })
@@ -157,7 +157,7 @@ it('the example agent starts no print if another printer has claimed the job dur
   expect(printer.machine.prints).toEqual([])
 })
 
-it('the example agent leaves a running print alone if another printer has claimed its job in the meantime', async () => {
+it('the example agent leaves a running print alone if another agent has claimed its job in the meantime', async () => {
   const { app, printer, modelId, step } = await aBench()
   const other = await anAgent(app)
   const job = await aPrintJob(app, { stlFileId: modelId })
@@ -199,7 +199,7 @@ it.each(['cancel', 'fail'] as const)(
   },
 )
 
-it('the example agent claims nothing while its screen shows a print whose job was cancelled before it was reported', async () => {
+it('the example agent claims nothing while the printer shows a print whose job was cancelled before the agent reported it', async () => {
   const { app, printer, modelId, step, clear } = await aBench()
   const job = await aPrintJob(app, { stlFileId: modelId })
   expect(await step()).toBe(true)
@@ -217,7 +217,7 @@ it('the example agent claims nothing while its screen shows a print whose job wa
   expect(await step()).toBe(true)
 })
 
-it('the example agent tells its print program which plate of a file to print, with the tools of the plate', async () => {
+it('the example agent passes the number of the plate and its tools to its print program', async () => {
   const folder = await makeDataFolder()
   const [program, output] = [join(folder, '..', 'print.mjs'), join(folder, '..', 'output.json')]
   await writeFile(

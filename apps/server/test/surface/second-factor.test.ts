@@ -74,7 +74,7 @@ function guardedRoutes(app: TestApp): string[] {
 const isOpenBefore = (route: string): boolean => BEFORE_SECOND_STEP.includes(route.replace(/^HEAD /, 'GET '))
 
 describe('sessions before their second step', () => {
-  it('until its second step, a session is refused all other calls, whatever role the account has', async () => {
+  it('before its second step, a session is refused every call that does not belong to this step, whatever its role', async () => {
     const app = await buildTestApp()
     const routes = guardedRoutes(app).filter((route) => !isOpenBefore(route))
     const through: string[] = []
@@ -92,7 +92,7 @@ describe('sessions before their second step', () => {
     expect(through).toEqual([])
   })
 
-  it('until its second step, a session can make exactly the listed calls', async () => {
+  it('before its second step, a session can make exactly the calls for this step and for signing out', async () => {
     const app = await buildTestApp()
     const open = app.endpoints.all
       .filter(({ worksBeforeSecondFactor: works }) => works)
@@ -122,7 +122,7 @@ describe('sessions before their second step', () => {
 })
 
 describe('accounts whose role needs a second factor that they do not have', () => {
-  it('before the setup, an account is refused all calls except the listed ones, whatever role it has', async () => {
+  it('without the second factor that its role requires, an account is refused every call that the setup does not need', async () => {
     const app = await buildTestApp()
     await app.database
       .sql`update sign_in_rules set second_factor_roles = '{viewer,employee,staff,admin,owner}'`

@@ -188,7 +188,7 @@ describe('traces of background work', () => {
 })
 
 describe('a trace of outbound calls', () => {
-  it('only a program of the operator can continue a trace', async () => {
+  it('the server sends its trace to a program of the operator, but not to a foreign server', async () => {
     const collector = await aCollector()
     const stop = await tracesTo(collector.url)
     const remote = await aRemote((_request, response) => response.end('{}'))

@@ -8,7 +8,7 @@ const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 const MIGRATION = '0170-people-of-a-project.sql'
 const ACCOUNTS = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002']
 
-it('an upgrade separates people of a hosted project who share an account: the first of them keeps it', {
+it('if people of a hosted project share an account, an upgrade leaves it to the first of them and separates the others', {
   timeout: 120_000,
 }, async () => {
   const { database, drop } = await createTestDatabase({ isEmpty: true })

@@ -79,7 +79,7 @@ it('T111 a shop of each older version works after the upgrade, with all of its d
   console.info(`T111 upgrades with data lost 0 of ${VERSIONS.length} versions`)
 })
 
-it('T111 an upgrade that is killed again and again continues until it is done, and loses nothing', {
+it('T111 an upgrade that is killed several times continues until it is done, and loses nothing', {
   timeout: isLongRun ? 3_600_000 : 900_000,
 }, async () => {
   const { createDatabase } = await startServer()

@@ -47,14 +47,14 @@ describe('the public methods of the official clients', () => {
     expect(missing).toEqual([])
   })
 
-  it('the list of tests and the docs name only methods of the installed clients, each of them once', () => {
+  it('the list of tested methods and the docs name only methods of the installed clients, and each of them once', () => {
     const named = [...tested, ...reasons.keys()]
     expect(named.filter((method) => !methods.includes(method))).toEqual([])
     expect(named.filter((method, index) => named.indexOf(method) !== index)).toEqual([])
     expect([...reasons.values()].filter((reason) => reason.length < 20)).toEqual([])
   })
 
-  it('each named file uses the official client and calls the method', () => {
+  it('each file in the list of tested methods uses the official client and calls the method', () => {
     const wrong = TESTED_METHODS.filter(([method, file]) => {
       const text = readFileSync(new URL(file, PROJECT), 'utf8')
       return !CLIENTS.test(text) || !callOf(method).test(text)

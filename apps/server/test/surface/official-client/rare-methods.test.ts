@@ -58,7 +58,7 @@ function useAsBrowserKey(device: SecurityKey): void {
 }
 
 describe('methods of the official auth client that other tests do not call', () => {
-  it('a new client takes the stored session over, refreshes it in the background, and stops when it is disposed of', async () => {
+  it('a new client takes over the stored session, refreshes it in the background, and stops when it is disposed of', async () => {
     const app = await buildTestApp()
     const first = await aStoredSession(app)
     const before = first.readStored()['access_token']
@@ -77,7 +77,7 @@ describe('methods of the official auth client that other tests do not call', () 
     expect((await first.client.getSession()).data.session).not.toBeNull()
   })
 
-  it("a client that throws errors throws the server's errors", async () => {
+  it('a client with throwOnError throws the errors of the server', async () => {
     const app = await buildTestApp()
     const client = await officialClient(app, { throwOnError: true })
     expect(client.isThrowOnErrorEnabled()).toBe(true)
@@ -86,7 +86,7 @@ describe('methods of the official auth client that other tests do not call', () 
     ).rejects.toMatchObject({ code: 'invalid_credentials' })
   })
 
-  it('the helpers for security keys and passkeys add them, and sign in and pass the second step with them', async () => {
+  it('the helpers of the client add security keys and passkeys, sign in with them, and pass the second step', async () => {
     const app = await buildTestApp()
     const email = `${await app.anAccount('staff')}@example.com`
     const clients = await Promise.all(Array.from({ length: 5 }, () => officialClient(app)))
@@ -148,7 +148,7 @@ describe('methods of the official auth client that other tests do not call', () 
 })
 
 describe('methods of the official storage client that other tests do not call', () => {
-  it('a header that is set later identifies the caller, and a client that throws errors throws those of the server', async () => {
+  it('a header that is set later identifies the caller, and a client with throwOnError throws the errors of the server', async () => {
     const app = await buildTestApp()
     const { url, client } = await aStorageClient(app, 'viewer')
     expect((await client.createBucket('documents')).error).toMatchObject({ status: 403 })
