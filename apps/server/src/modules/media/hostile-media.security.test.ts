@@ -63,7 +63,7 @@ describe('hostile media uploads', () => {
         aMp4({ handler: 'soun' }),
         aMp4({ brand: 'heic' }),
         aMp4({ indexes: 2 }),
-        // Sensor data that cannot be found, or lies outside of the file.
+        // The sensor data of these files cannot be located, or lies outside the file.
         aMp4({ isFragmented: true }),
         aMp4({ samples: 2 }),
         aMp4({ emptyBoxes: 20_001 }),
@@ -139,7 +139,7 @@ describe('hostile media uploads', () => {
     expect(kept).toBe(0)
   })
 
-  it('T65 an uploaded video keeps its frames, and loses the place of its recording and its sensor data', async () => {
+  it('T65 an uploaded video keeps its frames, but its location and its sensor data are removed', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const cases = [
@@ -157,7 +157,7 @@ describe('hostile media uploads', () => {
       expect(rawPayload.includes(Buffer.alloc(40, 7))).toBe(true)
       expect(rawPayload.toString('latin1').split('trak')).toHaveLength(2)
     }
-    // Cameras also write the place into subtitles.
+    // Some cameras write the location of a recording into its subtitles.
     expect((await sendForm(app, staff, { path: 'd.mp4', bytes: aMp4({ sensor: 'text' }) })).statusCode).toBe(
       200,
     )
@@ -167,7 +167,8 @@ describe('hostile media uploads', () => {
   it('T65 a video whose sensor data covers the whole file thousands of times is stored', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
-    // Blanking each chunk by itself would write 600 GB.
+    // The file has 30 MB, and each of its 20,000 chunks covers all of it. Blanking the chunks one by one would write
+    // 600 GB.
     const bytes = aMp4({ chunks: Array.from({ length: 20_000 }, () => 40), frameBytes: 30_000_000 })
     const answer = await sendForm(app, staff, { path: 'a.mp4', bytes })
     expect(answer.statusCode).toBe(200)

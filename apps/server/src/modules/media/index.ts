@@ -49,7 +49,7 @@ const SOURCE = 'source_sha256'
 
 export interface MediaModule {
   putNew: PutNew
-  /** Removes stored bytes without an object, and returns their number. Called every hour. */
+  /** Removes stored bytes that no object refers to. Returns the number of removed keys. Called every hour. */
   removeOrphans(): Promise<number>
 }
 
@@ -111,7 +111,7 @@ export function addMedia(
     })
     const upload = {
       pending,
-      // The bucket for the shop's media detects the type from the bytes.
+      // The bucket for the shop's media detects the real type from the bytes.
       contentType: 'application/octet-stream',
       cacheControl: `max-age=${cacheSeconds}`,
       userMetadata: { [SOURCE]: source },

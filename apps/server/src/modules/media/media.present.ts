@@ -1,6 +1,6 @@
 import type { ListedFile, ListedRow, ObjectRow } from './media.queries.ts'
 
-/** Returns a stored file in the form of the hosted service. */
+/** Converts a stored file to the JSON format of the hosted service. */
 export const presentInfo = (row: ObjectRow) => ({
   id: row.id,
   name: row.name,

@@ -198,8 +198,8 @@ export function createMedia(deps: {
     return database.transaction(async (tx) => {
       await options.claim?.(tx)
       if (!(await holdBucket(tx, bucket))) throw new AppError('BUCKET_NOT_FOUND')
-      // Store the bytes before the row is committed. A crash in between leaves bytes that the sweep removes,
-      // but never a row without bytes.
+      // Store the bytes before the row is committed. After a crash in between, the hourly cleanup removes the bytes. In
+      // the opposite order, a row without bytes could remain.
       await lockObjectName(tx, bucket.id, name)
       await lockMediaBytes(tx, sha256)
       const object = {

@@ -35,8 +35,9 @@ export const essenceOf = (contentType: string): string =>
 
 /**
  * Returns how to send a file of this declared type. Only the essence and a known charset of the declared type are sent.
- * A type that is not known to be passive is sent as a download of bytes. Browsers accept more script types than any
- * list contains (`text/javascript1.5`), and read a comma as the start of another type.
+ * A file whose type is not known to be passive is sent as a download of plain bytes. A list of dangerous types would
+ * not be enough: browsers accept more script types than any list contains (`text/javascript1.5`), and read a comma as
+ * the start of another type.
  */
 export function servedTypeOf(declared: string): ServedType {
   const essence = essenceOf(declared)

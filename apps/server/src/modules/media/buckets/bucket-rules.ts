@@ -25,7 +25,7 @@ const RESERVED = new Set([
 /** Returns whether a bucket name works in addresses. Browsers and proxies interpret `.` and `..` as steps in a path. */
 const isAddressable = (name: string): boolean => !/^\.+$/.test(name) && name.trim() === name
 
-/** Throws BUCKET_NAME_INVALID if the bucket cannot have this name. */
+/** Throws BUCKET_NAME_INVALID if the name is not allowed for a bucket. */
 export function assertBucketName(name: string): void {
   if (!NAME.test(name) || !isAddressable(name) || RESERVED.has(name))
     throw new AppError('BUCKET_NAME_INVALID')
@@ -58,7 +58,10 @@ export function sizeLimitOf(
   return bytes
 }
 
-/** Parameters must not contain a comma, because browsers read the text after a comma as a second type. */
+/**
+ * A content type with optional parameters. The parameters must not contain a comma, because browsers read the text
+ * after a comma as a second type.
+ */
 const CONTENT_TYPE = /^[\w.+-]+\/[\w.+-]+(\s*;[\t\x20-\x2b\x2d-\x7e]*)?$/
 const MAX_CONTENT_TYPE_LENGTH = 255
 

@@ -1,6 +1,6 @@
 import type { DescribedBucket } from './buckets.queries.ts'
 
-/** Returns a bucket in the form of the hosted service. Its dates always have milliseconds. */
+/** Converts a bucket to the JSON format of the hosted service. Its dates always have milliseconds. */
 export const presentBucket = ({ is_public: isPublic, owner_id: owner, ...row }: DescribedBucket) => ({
   ...row,
   owner: owner ?? '',

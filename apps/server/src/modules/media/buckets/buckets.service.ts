@@ -35,12 +35,12 @@ export interface Buckets {
     by: AuditContext,
   ): Promise<void>
   /**
-   * Changes a bucket. Throws BUCKET_NOT_FOUND, BUCKET_FIXED or PAYLOAD_TOO_LARGE. `empty` and `remove` also
-   * throw the first two.
+   * Changes the settings of a bucket. Throws BUCKET_NOT_FOUND, BUCKET_FIXED for the bucket of the shop's media, or
+   * PAYLOAD_TOO_LARGE. `empty` and `remove` throw BUCKET_NOT_FOUND and BUCKET_FIXED, too.
    */
   update(id: string, settings: BucketSettings, by: AuditContext): Promise<void>
   empty(id: string, by: AuditContext): Promise<void>
-  /** Deletes a bucket. Also throws BUCKET_NOT_EMPTY. */
+  /** Deletes a bucket. Throws BUCKET_NOT_EMPTY if it still contains objects. */
   remove(id: string, by: AuditContext): Promise<void>
 }
 
@@ -57,7 +57,10 @@ export function createBuckets({
   database: Database
   uploadLimitBytes: number
 }): Buckets {
-  /** Returns the settings that a bucket has after a request. An empty list of types allows all types. */
+  /**
+   * Merges the requested changes into the settings `before` and returns the result. An empty list of types allows all
+   * types.
+   */
   const settle = (changes: BucketSettings, before: Omit<BucketRow, 'id'>): Omit<BucketRow, 'id'> => {
     const { public: isPublic = before.is_public, file_size_limit: limit, allowed_mime_types: types } = changes
     const kept = { limit: before.file_size_limit, types: before.allowed_mime_types }

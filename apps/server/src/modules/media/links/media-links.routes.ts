@@ -21,7 +21,7 @@ export function addMediaLinkRoutes(
 ): void {
   const getLinked = async ({ bucket, bucketUid, name }: LinkedMedia) => {
     const object = await media.get(bucket, name)
-    // A new bucket can have the name of a deleted one.
+    // The URL was signed for a bucket that has since been deleted. A new bucket may have the same name.
     if (bucketUid !== undefined && bucketUid !== object.bucket_uid) throw new AppError('BUCKET_NOT_FOUND')
     return object
   }

@@ -71,7 +71,7 @@ describe('signed addresses for uploads', () => {
       actor_id: person?.id,
       actor_name: 'The staff',
     })
-    // The address also works without the client.
+    // The signed URL also works without the official client.
     const { data } = await bucket.createSignedUploadUrl('by hand.jpg')
     const headers = { 'content-type': 'image/jpeg' }
     const byHand = await fetch(data?.signedUrl ?? '', {

@@ -5,7 +5,7 @@ import type { PageCursor } from './page-cursor.ts'
 
 export interface PageQuery {
   bucket: string
-  /** The beginning of the names. It need not end at a folder boundary. */
+  /** Only names that begin with this text are listed. It may end in the middle of a folder name. */
   prefix: string
   /** Whether files in deeper folders are represented by their folder. */
   isByFolder: boolean

@@ -107,7 +107,7 @@ describe('listing files page by page', () => {
     expect((await readAll(bucket, { with_delimiter: true, sortBy: down, limit: 1 })).names).toEqual(
       top.toReversed(),
     )
-    // The folder is as old as its oldest file, and one file was replaced.
+    // A folder has the date of its oldest file. The oldest file of all is `b/2.jpg`.
     const byAge = { column: 'created_at', order: 'asc' } as const
     expect((await readAll(bucket, { with_delimiter: true, sortBy: byAge, limit: 2 })).folders).toEqual([
       'b/',

@@ -19,7 +19,7 @@ export async function renameObject(
   id: string,
   { bucket, name, version, now }: ObjectPath & { version: string; now: Date },
 ): Promise<void> {
-  // A move sets a new date, because a client may have cached an older file with the new name.
+  // The moved file gets a new date, because a client may have cached an older file under the new name.
   await tx`
     update objects set bucket_id = ${bucket}, name = ${name}, version = ${version}, updated_at = ${now}
     where id = ${id}`

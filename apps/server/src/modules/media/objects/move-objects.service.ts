@@ -73,16 +73,16 @@ export function createObjectChanges({
     const { bucket_id: bucket, bucket_uid: uid, name } = await media.get(from.bucket, from.name)
     const target = await media.target(to.bucket, to.name)
     return database.transaction(async (tx) => {
-      // The checks above concern these two buckets, not later buckets with the same names.
+      // Since the checks above, a bucket may have been replaced by a new bucket with the same name.
       for (const checked of [{ id: bucket, uid }, target.bucket])
         if (!(await holdBucket(tx, checked))) throw new AppError('BUCKET_NOT_FOUND')
       const ends = [
         { bucket, name },
         { bucket: target.bucket.id, name: target.name },
       ].toSorted(byPlace)
-      // Always lock in this order, so that two opposite moves cannot deadlock.
+      // Always lock the names in the same order. Otherwise, a move from A to B and a move from B to A could deadlock.
       for (const end of ends) await lockObjectName(tx, end.bucket, end.name)
-      // While this lock is held, the sweep finds a row with these bytes: first this row, later also the copy.
+      // While this row is locked, the hourly cleanup does not remove the bytes, because a row still uses them.
       const file = await lockObject(tx, { bucket, name })
       if (!file || (from.version ?? file.version) !== file.version) throw new AppError('OBJECT_NOT_FOUND')
       assertFits(file, target)

@@ -154,7 +154,7 @@ describe('moving and copying media', () => {
       const there = await Promise.all([...names, `r${round}.jpg`].map((name) => shownAt(app, name)))
       if (moves.filter(({ error }) => error === null).length !== 1) wrong += 1
       if (there.filter((bytes) => bytes === shown).length !== names.length) wrong += 1
-      // Two copies that swap two names wait for each other.
+      // Each of these copies replaces the source of the other one, so they could deadlock.
       const [a = '', b = ''] = names.filter((_, index) => there[index] !== null)
       const staff = await app.as('staff')
       const over = (sourceKey: string, destinationKey: string) =>

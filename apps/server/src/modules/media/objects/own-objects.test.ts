@@ -130,7 +130,7 @@ describe('objects in buckets that people create', () => {
     },
   )
 
-  it('an upload with two types is refused, and a stored object that has two types is sent with the first', async () => {
+  it('an upload that declares two types is refused, and an object that was stored with two types is sent with the first', async () => {
     const { app, url, client } = await anAppWithBuckets()
     for (const contentType of COMMA_TYPES)
       for (const way of WAYS) {
@@ -167,7 +167,7 @@ describe('objects in buckets that people create', () => {
     expect((await bucket.info('a.json')).data?.contentType).toBe('application/json')
   })
 
-  it('objects must comply with the size limit and the allowed types of their bucket, for every kind of upload', async () => {
+  it('every kind of upload must comply with the size limit and the allowed types of its bucket', async () => {
     const { client, admin } = await anAppWithBuckets()
     await admin.updateBucket('open', {
       public: true,

@@ -26,7 +26,7 @@ export class PictureRefusedError extends Error {
   override name = 'PictureRefusedError'
 }
 
-// Load the codec with the first picture, because a server without pictures should not spend memory on it.
+// Import the codec only when the first picture arrives, so that a server without pictures spends no memory on it.
 async function open(path: string, options: { animated?: boolean } = {}): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   return sharp(path, { ...options, limitInputPixels: MAX_PICTURE_PIXELS, failOn: 'error' })

@@ -94,7 +94,7 @@ describe('the end of a resumable upload', () => {
     expect(Buffer.from((await data?.arrayBuffer()) ?? new ArrayBuffer(0)).equals(bytes)).toBe(true)
   })
 
-  it('a resumable upload is kept if it continues while the sweep is about to remove it', async () => {
+  it('a resumable upload is kept if it continues while the cleanup is about to remove it', async () => {
     const { app, calls, url, bytes } = await anUpload()
     expect((await calls.write(url, 0, bytes.subarray(0, 400))).statusCode).toBe(204)
     app.clock.advance(DAY_MS)

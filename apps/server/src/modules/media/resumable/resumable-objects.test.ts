@@ -133,7 +133,7 @@ describe.each(STORES)('resumable uploads into a %s', (store) => {
       sent = await offsetOf(calls, new URL(uploadUrl).pathname)
     }
     expect(sent).toBeLessThan(bytes.length)
-    // The request whose connection was lost may still be storing its last bytes.
+    // The server may still be storing the last bytes of the request whose connection was lost, so the client retries.
     await upload(url, bytes, staff, { uploadUrl, retryDelays: [50, 100, 500, 1000] })
     const { data } = await bucket.download('a.bin')
     expect(Buffer.from((await data?.arrayBuffer()) ?? new ArrayBuffer(0)).equals(bytes)).toBe(true)
@@ -156,7 +156,7 @@ describe.each(STORES)('resumable uploads into a %s', (store) => {
     expect((await calls.remove(one)).statusCode).toBe(204)
     expect([await offsetOf(calls, one), await offsetOf(calls, two)]).toEqual([404, 50])
     app.clock.advance(DAY_MS)
-    // By then the session has expired, too. With a new session, the response is that the upload has expired.
+    // The session has expired by then, so use a new one. The server answers that the upload has expired.
     const later = tusCalls(app, await app.as('staff'))
     expect(await offsetOf(later, two)).toBe(404)
     await app.database

@@ -21,13 +21,16 @@ interface Box {
 const CHUNK_BYTES = 1024 * 1024
 /** A frame needs about 20 bytes of the index, so this is enough for several hours. */
 const MAX_INDEX_BYTES = 16 * 1024 * 1024
-/** A real index has a few hundred boxes. Each is counted whenever it is read. */
+/** Maximum number of boxes that are read. A real index has a few hundred. A box that is read twice counts twice. */
 const MAX_BOXES = 20_000
-/** Limits for the chunks of all tracks with sensor data, for all replaced places, and for the samples of one track. */
+/**
+ * The maximum number of chunks in all tracks with sensor data, of replaced parts of the file, and of samples in one
+ * track.
+ */
 const MAX_CHUNKS = 20_000
 const MAX_REPLACEMENTS = 50_000
 const MAX_SAMPLES = 1_000_000
-/** The brands of pictures, which have the same container. */
+/** The brands of picture formats that use the same container, such as AVIF and HEIC. */
 const PICTURE_BRANDS = new Set(['avif', 'avis', 'heic', 'heix', 'hevc', 'mif1', 'msf1'])
 /**
  * The boxes that a player needs (ISO/IEC 14496-12, table 1; QuickTime File Format), by the box that contains them. All
@@ -40,7 +43,10 @@ const NEEDED = {
   mdia: new Set(['mdhd', 'hdlr', 'minf', 'elng']),
   minf: new Set(['vmhd', 'smhd', 'hmhd', 'sthd', 'nmhd', 'gmhd', 'hdlr', 'dinf', 'stbl']),
 } as const
-/** The track handlers of a video (12.1) and its sound (12.2). Cameras also write places into subtitles. */
+/**
+ * The track handlers of video (12.1) and sound (12.2). Subtitles are left out, because some cameras write locations
+ * into them.
+ */
 const PLAYED = new Set(['vide', 'soun'])
 
 /** Thrown if a box is broken, or if the file has too many boxes. */
@@ -145,7 +151,7 @@ function samplesOf(index: Index, track: Box, fileBytes: number): Replacement[] |
     if (at + length > fileBytes) return null
     parts.push({ at, length })
   }
-  // A sample outside of all chunks would keep its bytes.
+  // If some samples belong to no chunk, their bytes cannot be found and blanked.
   return sample < sampleCount ? null : parts
 }
 

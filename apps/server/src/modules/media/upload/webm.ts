@@ -12,7 +12,10 @@ const TRACK_ENTRY = 0xae
 const CODEC_ID = 0x86
 const CLUSTER = 0x1f43b675
 
-/** The tracks come before the first cluster. Only an index and some tags may precede them. */
+/**
+ * The number of bytes at the start of a file that are searched for its tracks. Only an index and some tags may precede
+ * the tracks.
+ */
 const HEAD_BYTES = 1024 * 1024
 const MAX_ELEMENTS = 2000
 const VIDEO_CODECS = new Set(['V_VP8', 'V_VP9', 'V_AV1'])
