@@ -8,9 +8,9 @@ const MANY = Number(process.env['PEGASUS_JOBS'] ?? '1000000')
 const PRINTERS = 200
 const WAITING = 300
 const SAMPLES = 60
-/** On a busy machine, the response times of two runs differ by up to this factor even if nothing has changed. */
+/** The response times of two runs may differ by this factor, because a busy machine makes them vary. */
 const MAX_FACTOR = 2
-/** A difference below this is noise. */
+/** A difference of fewer milliseconds is noise. */
 const NOISE_MS = 5
 
 const addPrinters = (app: TestApp) => app.database.sql`
@@ -18,8 +18,8 @@ const addPrinters = (app: TestApp) => app.database.sql`
   select gen_random_uuid(), 'Printer ' || n, 'agent', 'MK4S', now(), now(), now() from generate_series(1, ${PRINTERS}) n`
 
 /**
- * Adds the completed jobs with the numbers after `from` up to `to`, with one plate each, as the queue would store them.
- * They were finished at intervals of one minute.
+ * Adds completed jobs with the numbers `from` + 1 to `to`, each with one plate, as the queue would store them. They
+ * finished one minute apart.
  */
 async function addFinishedJobs(
   app: TestApp,
@@ -56,7 +56,7 @@ it(`the queue, the floor and a claim take as long with ${MANY} finished jobs as 
     expect(answer.statusCode).toBe(200)
   }
   /**
-   * Claims a job and returns its id. The caller then reports a failure, so that the printer is free for the
+   * Claims a job and returns its id. The caller must report a failure afterwards, so that the printer is free for the
    * next claim.
    */
   const claimOne = async () => {
@@ -76,7 +76,7 @@ it(`the queue, the floor and a claim take as long with ${MANY} finished jobs as 
     for (const [name, ask] of Object.entries(questions)) {
       const laps: number[] = []
       for (let sample = 0; sample < SAMPLES; sample += 1) {
-        // This commit invalidates cached lists, so that each sample is measured without a cache.
+        // This commit invalidates all cached lists, so that each sample is measured without a cache.
         await app.database.sql`update items set notes = ${`${name} ${sample}`} where id = ${itemId}`
         const begun = performance.now()
         const id = await ask()

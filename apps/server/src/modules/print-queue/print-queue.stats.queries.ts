@@ -10,9 +10,9 @@ export interface QueueFigures {
 }
 
 /**
- * Returns the counts of the queue, and the expected end of the running print that finishes first. The end
- * comes from the planner, otherwise from the job's estimate. Overdue prints are left out. Low stock that is not queued
- * is what the replenishment would propose.
+ * Returns the counts of the queue, and the expected end of the running print that finishes first. The end comes from
+ * the planner, otherwise from the job's estimate. Prints that should already have ended are ignored. Low stock counts
+ * as not queued if the replenishment would propose prints for it.
  */
 export async function readQueueFigures(sql: Queryable, now: Date): Promise<QueueFigures> {
   const [[row], toPropose] = await Promise.all([

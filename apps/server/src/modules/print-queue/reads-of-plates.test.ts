@@ -13,8 +13,8 @@ import { type ListedJob, listQueue } from './jobs/job-list.queries.ts'
 const JOBS = 10
 
 /**
- * Adds waiting jobs for a file with this many plates, all of which one piece needs. Every second job has a chosen file.
- * Returns the id of the item.
+ * Adds waiting jobs for a file with this number of plates. One piece needs all of them. Every second job has a chosen
+ * file. Returns the id of the item.
  */
 async function addJobs(app: TestApp, plates: number): Promise<string> {
   const staff = await app.as('staff')
@@ -40,7 +40,7 @@ async function addJobs(app: TestApp, plates: number): Promise<string> {
   return item.id
 }
 
-/** Returns how many rows of plates the action reads, if it uses indexes as in a large database. */
+/** Returns how many rows of plates the action reads. Indexes are used as in a large database. */
 const platesRead = (app: TestApp, action: (tx: Queryable) => Promise<unknown>): Promise<number> =>
   rowsRead(app, 'sliced_files', async (tx) => {
     await tx`set local enable_seqscan = off`

@@ -43,12 +43,12 @@ it('a printer agent can report time and filament; a repeated report books nothin
   const second = await aPrintJob(app, { spoolId })
   await claimed(app, key)
   expect((await sendReport(app, key, second, 'fail', { reason: 'Warped', nozzle: 0.4 })).statusCode).toBe(422)
-  // The second tool has no spool, so its share of the filament appears only in the history.
+  // No spool is loaded for the second tool, so its 2.5 g are not booked on a spool and appear only in the history.
   const failed = await sendReport(app, key, second, 'fail', { reason: 'Warped', used_grams: [5, 2.5] })
   expect(failed.json()).toMatchObject({ status: 'failed', used_grams: 7.5 })
   expect(await booked()).toEqual({ entries: 2, grams: 34.83 })
 
-  // A repeated report about one plate does not end the next plate, because it names its claim.
+  // A repeated report about the first plate does not end the second plate, because the report contains its `lease_id`.
   const plates = await aPrintJob(app, { quantity: 8, piecesPerPlate: 4 })
   const one = await claimed(app, key)
   await sendReport(app, key, plates, 'complete', { lease_id: one.lease_id })
@@ -131,8 +131,8 @@ describe('reports without a lease_id', () => {
       const late = await sendReport(app, key, id, what, body)
       expect([late.statusCode, late.json()]).toEqual([409, { detail: repeated, code: 'print_job_not_yours' }])
       expect(await shownJob(app, id)).toMatchObject(after)
-      // An equal report counts for the next plate only after the shortest time of a print. A different report counts
-      // for it at once.
+      // An equal report ends the next plate only if that plate has been printing for at least `PRINT_MS`. A different
+      // report can end it at once.
       app.clock.advance(1)
       const next = await sendReport(app, key, id, what, body)
       expect([next.statusCode, next.json()]).toMatchObject([200, { good_quantity: 2 * after.good_quantity }])
@@ -157,7 +157,7 @@ describe('reports without a lease_id', () => {
     expect(plates.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed'])
   })
 
-  it('the report of a plate with its lease_id counts at once, and so does one after the clock was set back', async () => {
+  it('a report with the lease_id of its plate counts at once, and so does a report after the clock was set back', async () => {
     const { app, key, complete } = await aDividedJob()
     await claimed(app, key)
     await complete()
@@ -202,7 +202,7 @@ describe('reports without a lease_id', () => {
     app.clock.advance(PRINT_MS)
     expect(await complete()).toMatchObject([409, { code: 'print_job_not_yours', detail: manyPlates }])
     expect(await complete({ lease_id })).toMatchObject([200, { good_quantity: 4 }])
-    // The other machine repeats its report.
+    // The machine that printed the reported plate repeats its report, now without the `lease_id`.
     expect(await complete()).toMatchObject([409, { code: 'print_job_not_yours', detail: manyPlates }])
     expect(await stock()).toBe(4)
     expect(await complete({ lease_id: older.lease_id })).toMatchObject([200, { good_quantity: 8 }])
@@ -230,7 +230,7 @@ describe('reports without a lease_id', () => {
         expect((await claim(app, key, 'bench-1', more)).statusCode).toBe(200)
         app.clock.advance(2 * PRINT_MS)
         expect(await complete({ cleared: true })).toMatchObject([200, { good_quantity: good }])
-        // The clock of the server that gets the next claim is slow.
+        // The clock of the server that receives the next claim is 100 ms behind.
         app.clock.advance(-100)
       }
     },

@@ -9,9 +9,9 @@ import { anAgent, claim, sendReport } from '../../../../test/support/print-agent
 import { aPrintJob, aSpool } from '../../../../test/support/stock-factories.ts'
 
 /**
- * Creates an app with an STL model, and with agents for two different kinds of printers. `fileFor` claims a job,
- * returns its sliced file (null for the STL model), and puts the job back into the queue. It returns the status code
- * if there is no job.
+ * Creates an app with an STL model, and with an agent for each of two printer models. `fileFor` claims a job, puts it
+ * back into the queue, and returns the id of the sliced file that the claim got, or null if it got the STL model. If
+ * there is no job, it returns the status code.
  */
 async function aFarm() {
   const app = await buildTestApp()
@@ -49,8 +49,8 @@ it('an agent gets the chosen sliced file only if the file fits its printer and h
   expect(await fileFor({ printer: 'Prusa', file_types: ['stl'] })).toBe(204)
   expect(await fileFor({ printer: 'Prusa', file_types: ['stl', 'gcode'] })).toBe(sliceId)
   expect(await fileFor({ printer: 'Prusa' })).toBe(sliceId)
-  // The server does not know the model of a printer that only an agent has named, so it trusts the choice of the
-  // person.
+  // The server does not know the model of a printer that only a claim has named. It trusts the person who chose the
+  // file.
   expect(await fileFor({ printer: 'Unknown' })).toBe(sliceId)
   // A claim that names no printer gets any job. An admin can also assign the job to a printer that does not fit.
   expect(await fileFor({})).toBe(sliceId)
@@ -82,18 +82,18 @@ it('an agent gets the sliced file whose bed fits that of its printer, although a
   const ender = { printer: 'Ender', file_types: ['gcode'] }
   expect(await fileFor({ ...ender, bed_mm: [200, 180, 180] })).toBe(small)
   expect(await fileFor({ ...ender, bed_mm: [400, 400, 400] })).toBe(large)
-  // A file that does not say its bed comes before one for a bed that is too large.
+  // A file without a bed size is preferred to a file for a bed that is larger than the printer's.
   const unknown = await aSlice(app, stlFileId, { printerModel: null })
   await aSlice(app, stlFileId, { printerModel: null, bedMm: [350, 350, 350] })
   expect(await fileFor({ ...ender, bed_mm: [100, 100, 100] })).toBe(unknown)
 })
 
-it('an agent that names its materials gets only sliced files whose used tools all print from them', async () => {
+it('an agent that states its materials gets only sliced files whose tools use no other material', async () => {
   const { app, modelId: stlFileId, fileFor } = await aFarm()
   const staff = await app.as('staff')
   const pla = { printer: 'Prusa', materials: ['PLA'], file_types: ['gcode'] }
   const both = { ...pla, materials: ['pla', 'petg'] }
-  // The job names no material, so only the file does.
+  // The job requests no material, so only the material of the file counts.
   const jobId = await aPrintJob(app, { stlFileId })
   const ofPetg = await aSlice(app, stlFileId, { material: 'PETG' })
   expect([await fileFor(pla), await fileFor(both)]).toEqual([204, ofPetg])
@@ -121,7 +121,7 @@ it('an agent that names its materials gets only sliced files whose used tools al
     headers: staff,
     payload: {},
   })
-  // The same applies to a file that a person chose.
+  // The materials also limit which file a person may have chosen.
   await aPrintJob(app, { stlFileId, sliceId: twoTools, material: 'PLA' })
   expect([await fileFor(pla), await fileFor(both)]).toEqual([204, twoTools])
 })
@@ -154,7 +154,7 @@ it('an agent gets the plate of a file with several plates, its pieces, and the s
     url: `/api/print-queue/${id}/requeue`,
     headers: await app.as('staff'),
   })
-  // A claim without a printer knows no slots.
+  // A claim that names no printer gets no slots.
   const anywhere = (await claim(app, key)).json<AgentJob>()
   expect(anywhere.file).toMatchObject({
     plate: 3,
@@ -203,7 +203,7 @@ it('an agent claims a job that an admin assigned despite a misfit, unless it can
     ['no_slice', { ...inWhite, stlFileId: small, sliceId: ofPetg }, readsSlices, ofPetg],
     ['material', { ...inWhite, stlFileId: small, material: 'PETG' }, readsModels, ofPetg],
     ['color', { ...inWhite, stlFileId: small, color: 'Red' }, { materials: ['pla'] }, null],
-    // No person chose a file, and the agent cannot slice.
+    // Nobody chose a file for this job, and the agent cannot slice.
     ['color', { ...inWhite, stlFileId: onlyCoarse, color: 'Red' }, readsSlices, unchosen],
     ['grams_short', { ...inWhite, estimatedGrams: 60 }, { materials: ['pla'] }, null],
   ]
@@ -219,7 +219,7 @@ it('an agent claims a job that an admin assigned despite a misfit, unless it can
         headers: admin,
         payload: { printer_id: printerId, override },
       })
-    // The reasons follow the facts of the agent's last claim.
+    // The reasons depend on what the agent stated in its last claim, so claim before the assignment.
     expect([code, (await claimOn(claims)).statusCode]).toEqual([code, 204])
     const refused = await assign(false)
     const { reasons } = refused.json<{ reasons: { code: WaitCode }[] }>()

@@ -29,7 +29,7 @@ export interface JobToClaim {
 const inLowerCase = (texts: readonly string[] | undefined): string[] | null =>
   texts ? texts.map((text) => text.toLowerCase().replace(/^\./, '')) : null
 
-/** Returns what an agent states in a claim about its printer. */
+/** Returns what an agent states about its printer in a claim: materials, bed, nozzle and file formats. */
 export const factsOf = ({ materials, bed_mm, nozzle_mm, file_types }: ClaimPrintJobBody): AgentFacts => ({
   materials,
   bed_mm,
@@ -76,7 +76,7 @@ async function readNeeds(
   }
 }
 
-/** Returns a filter for the jobs whose filament is loaded in a printer. It reads the printer once. */
+/** Returns a function that filters jobs by the filament that is loaded in a printer. The printer is read only once. */
 async function filterByFilament(tx: Queryable, printerId: string): Promise<FilterByFilament> {
   const [printer] = await readCandidates(tx, printerId)
   return async (jobIds) => {
@@ -86,9 +86,9 @@ async function filterByFilament(tx: Queryable, printerId: string): Promise<Filte
 }
 
 /**
- * Returns the sliced file that a person chose, otherwise the best one for the printer. Null means that the
- * agent prints the model. If an admin assigned the job anyway and the agent cannot read the model, the file may be for
- * another nozzle or material.
+ * Returns the id of the sliced file that a person chose for the job, otherwise of the best one for the printer. Returns
+ * null if the agent has to print the model itself. For a job that an admin assigned despite a misfit, the file may be
+ * for another nozzle or material, if the agent cannot read the model.
  */
 async function chooseSlice(tx: Queryable, jobId: string, needs: ClaimNeeds): Promise<string | null> {
   const job = await findJobVersion(tx, jobId, needs)

@@ -11,8 +11,8 @@ const TALL = [250, 210, 300] as const
 const BED = [250, 210, 220] as const
 
 /**
- * Creates an app with a network printer and an agent's printer, both with the bed `BED`, and a job for a part that fits
- * this bed only if the slicer lays it on its side.
+ * Creates an app with a network printer, an agent's printer, and a job. Both printers have the bed `BED`. The part fits
+ * this bed only if the slicer lays the part on its side.
  */
 async function aTallPart() {
   const app = await buildTestApp()
@@ -50,7 +50,7 @@ it.each([
   ['newer', [TALL, BED]],
   ['older', [BED, TALL]],
 ] as const)(
-  'a part that only the %s of two sliced files lays on its side is printed from this file',
+  'if only the %s of two sliced files lays a part on its side, an agent gets this file for its small bed',
   async (_, beds) => {
     const { app, modelId, claimIt, tooSmall } = await aTallPart()
     const ids = new Map<readonly number[], string>()
@@ -62,16 +62,16 @@ it.each([
   },
 )
 
-it('a part that only the file for any printer lays on its side is printed from this file', async () => {
+it('if only the file that names no printer lays a part on its side, an agent gets this file for its small bed', async () => {
   const { app, modelId, claimIt, tooSmall } = await aTallPart()
   const laid = await aSlice(app, modelId, { printerModel: null, bedMm: BED })
   await aSlice(app, modelId, { bedMm: TALL })
-  // The server sends a file to a network printer only if it is made for its model.
+  // The server sends a file to a network printer only if the file is made for the model of the printer.
   expect(await tooSmall()).toEqual(['net'])
   expect((await claimIt()).json<AgentJob>().file).toMatchObject({ slice_id: laid })
 })
 
-it('a part that no sliced file has laid on its side waits for a larger bed', async () => {
+it('a tall part waits for a larger bed if no sliced file lays it on its side', async () => {
   const { app, modelId, claimIt, tooSmall } = await aTallPart()
   await aSlice(app, modelId, { bedMm: TALL })
   expect((await tooSmall()).toSorted()).toEqual(['bench', 'net'])

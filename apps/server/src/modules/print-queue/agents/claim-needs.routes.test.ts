@@ -11,8 +11,8 @@ import { aSlice } from '../../../../test/support/library/slice-factories.ts'
 import { aPrintJob, aSpool, anItem } from '../../../../test/support/stock-factories.ts'
 
 /**
- * Claims a job with these needs and puts it back into the queue. Returns the job's name, or the status code
- * if there is no job.
+ * Claims a job with these capabilities and puts it back into the queue. Returns the name of its item, or the status
+ * code if there is no job.
  */
 async function offered(app: TestApp, key: string, more: object): Promise<string | number> {
   const answer = await claim(app, key, 'bench-1', more)
@@ -133,14 +133,14 @@ it('a printer must be cleared if a print that its agent has started ends without
   ]
   for (const [each, end] of ends.entries()) {
     const { id } = (await claimOn()).json<AgentJob>()
-    // A printer that heats has no progress yet.
+    // A printer that is still heating reports a progress of 0.
     await sendReport(app, key, id, 'heartbeat', { progress: each === 0 ? 0.1 : 0 })
     await end(id)
     const [printer] = await printers(app)
     expect([(await claimOn()).statusCode, printer?.state]).toEqual([204, 'needs_clearing'])
     await post(`/api/printers/${printer?.id}/clear`)
   }
-  // An agent that still downloads the file reports no progress.
+  // An agent that is still downloading the file reports no progress at all.
   const { id } = (await claimOn()).json<AgentJob>()
   await sendReport(app, key, id, 'heartbeat', {})
   await passTime(LEASE_MS, app)
@@ -158,7 +158,7 @@ async function aLoadedPrinter(app: TestApp, name: string, spoolIds: string[]): P
   return answer.json<Printer>().id
 }
 
-it('a claim passes over jobs whose material, color, chosen spool or grams are not loaded in its printer', async () => {
+it('a claim skips jobs whose material, color, chosen spool or grams are not loaded in its printer', async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)
   const white = await aSpool(app, { color: 'White', remainingGrams: 50 })
@@ -175,13 +175,13 @@ it('a claim passes over jobs whose material, color, chosen spool or grams are no
     await aPrintJob(app, { ...job, priority: 1 })
   const claimOn = (printer: string) => claim(app, key, printer, { printer })
   expect((await claimOn('Mini')).statusCode).toBe(204)
-  // More jobs than the claim reads at once come before the one that fits.
+  // A claim reads the queue in pages of 20 jobs. The fitting job is not on the first page.
   for (let each = 0; each < 20; each += 1)
     await aPrintJob(app, { material: 'PLA', color: 'Red', priority: 2 })
   const fitting = await aPrintJob(app, { ...whiteJob, estimatedGrams: 40, priority: 3 })
   const next = (await claimOn('Mini')).json<AgentJob>()
   expect(next.id).toBe(fitting)
-  // No other job fits, so there is nothing that the busy printer could print.
+  // The printer is busy, but no other job fits it. So the answer is 204 instead of PRINTER_BUSY.
   expect((await claimOn('Mini')).statusCode).toBe(204)
   await sendReport(app, key, next.id, 'complete')
   const url = `/api/print-queue/${red}/assign`

@@ -16,8 +16,8 @@ it(`exactly one of two agents and the planner gets a job that all three take at 
   const { key } = await anAgent(app)
   const printerId = await aPrinter(app, 'Ada')
   /**
-   * Starts a plate of a waiting job, as the server does for a network printer. Returns null if somebody else
-   * has already taken the job.
+   * Starts a plate of a waiting job, as the server does for a network printer. Returns null if another caller has
+   * already taken the job.
    */
   const plan = async (jobId: string): Promise<string | null> => {
     const by = { actor: SYSTEM_ACTOR, now: app.clock.now() }

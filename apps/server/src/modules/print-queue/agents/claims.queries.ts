@@ -56,30 +56,31 @@ export async function ensureAgentPrinter(
 }
 
 /**
- * Makes the claims of one printer run one at a time. Otherwise, a claim that is refused later could lock a
- * job that another printer needs.
+ * Makes the claims for one printer run one at a time. Otherwise, a claim that is refused in the end could meanwhile
+ * lock a job that another printer needs.
  */
 export async function lockClaimsOf(tx: Queryable, printerId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`claim ${printerId}`}, 0))`
 }
 
 /**
- * Returns the SQL condition that an admin has assigned the job to the claim's printer although it does not fit. Then the
- * bed, the nozzle, the model and the material do not matter.
+ * Returns the SQL condition that an admin has assigned the job `j` to the claim's printer although it does not fit. For
+ * such a job, the bed, the nozzle, the printer model and the material are not checked.
  */
 const isOverridden = (sql: Queryable, { printerId }: ClaimNeeds): Fragment =>
   printerId === null ? sql`false` : sql`(j.assigned_anyway and j.assigned_printer_id = ${printerId}::uuid)`
 
 /**
- * Returns the SQL for the material of a job, with the tables of `fitting`. It is null if any material is possible.
+ * Returns the SQL for the material of the job `j`, for use in the query of `fitting`. The value is null if the job
+ * accepts any material.
  */
 const jobMaterial = (sql: Queryable): Fragment =>
   sql`nullif(trim(coalesce(j.material, s.material, i.material_used)), '')`
 
 /**
  * Returns the SQL condition that the chosen sliced file `f` is made for the model of the claim's printer. A file that
- * names no model fits every printer of an agent, because agents decide for themselves. Without a printer, or while the
- * model of the printer is unknown, every file fits.
+ * names no model fits every printer of an agent, because the agent decides. Every file fits if the claim names no
+ * printer, or if the model of the printer is unknown.
  */
 const isForPrinter = (sql: Queryable, { printerId, printerModel }: ClaimNeeds): Fragment =>
   printerId === null || printerModel === null
@@ -90,22 +91,24 @@ const isForNozzle = (sql: Queryable, { nozzleMm }: ClaimNeeds): Fragment =>
   sql`(f.nozzle_mm is null or ${nozzleMm}::numeric is null or f.nozzle_mm = ${nozzleMm}::numeric)`
 
 /**
- * Returns the SQL condition that the sliced file `f` is for the material of the job and for the materials of the claim.
+ * Returns the SQL condition that the sliced file `f` is for the material of the job, and uses only materials that the
+ * claim lists.
  */
 const hasMaterials = (sql: Queryable, { materials }: ClaimNeeds): Fragment =>
   sql`(${isOfMaterial(sql, jobMaterial(sql))} and ${usesOnly(sql, materials)})`
 
 /**
- * Returns the SQL condition that an agent can print the sliced file `f`. An agent prints one plate, so it gets no file of
- * which one piece needs all plates.
+ * Returns the SQL condition that an agent can print the sliced file `f`. An agent prints only one plate at a time. So
+ * it gets no file in which one piece is spread over several plates.
  */
 const isReadable = (sql: Queryable, { fileTypes }: ClaimNeeds): Fragment => sql`
   (f.plates_per_print = 1 ${fileTypes === null ? sql`` : sql`and f.format = any (${[...fileTypes]}::text[])`})`
 
 /**
- * Returns the SQL condition that a person chose a file for the job, that the printer has no sliced file of which one
- * piece needs all plates, or that it also has another sliced file. Without this condition, an agent that has not stated
- * its formats would print one plate of such a file, or get a model that it cannot read.
+ * Returns the SQL condition that a job is not left to people, for an agent that does not state its file formats. A job
+ * is left to people if nobody chose a file for it, and if in each of its sliced files for the printer, one piece is
+ * spread over several plates. The agent would print only one of these plates, or get a model that it may not be able to
+ * read.
  */
 const isNotByHand = (sql: Queryable, needs: ClaimNeeds): Fragment => {
   const hasSlice = (condition: Fragment) => sql`exists (
@@ -115,8 +118,8 @@ const isNotByHand = (sql: Queryable, needs: ClaimNeeds): Fragment => {
 }
 
 /**
- * Returns the SQL condition that the printer can print the sliced file that a person chose for the job, if any. A file
- * in the trash is not printed. Otherwise, only the format of the file matters for an overridden job.
+ * Returns the SQL condition that no file was chosen for the job, or that the printer can print the chosen file. A file
+ * in the trash is not printed. If an admin has overridden a misfit, only the format of the file has to match.
  */
 const canPrintChosen = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
   (j.slice_id is null or not exists (
@@ -127,7 +130,8 @@ const canPrintChosen = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
 
 /**
  * Returns the SQL condition that the printer can read a file of the job: the chosen sliced file, a sliced file that is
- * made for the printer, or the model itself. For an overridden job, the file may be for another nozzle or material.
+ * made for the printer, or the model itself. If an admin has overridden a misfit, the sliced file may be for another
+ * nozzle or material.
  */
 const hasFile = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
   ((j.slice_id is null and v.format = any (${[...(needs.fileTypes ?? [])]}::text[])) or exists (
@@ -141,8 +145,8 @@ const hasFile = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
 
 /**
  * Returns the SQL condition that the model of a job fits on the bed of the claim, or that a sliced file for the printer
- * was made for such a bed. In that file, the slicer may have laid the model in another way. The claim then gets that file,
- * because `findBestSlice` puts it first.
+ * was made for such a bed. The slicer may have laid the model on another side in that file. The claim then gets that
+ * file, because `findBestSlice` puts it first.
  */
 const fitsClaimedBed = (sql: Queryable, needs: ClaimNeeds): Fragment =>
   needs.bedMm === null
@@ -164,8 +168,8 @@ const isListedMaterial = (sql: Queryable, { materials }: ClaimNeeds): Fragment =
     : sql`(${jobMaterial(sql)} is null or lower(${jobMaterial(sql)}) = any (${[...materials]}::text[]))`
 
 /**
- * Returns a query for the jobs `j` that the printer can print. The caller adds conditions for the status and
- * the assigned printer.
+ * Returns the `from` and `where` clauses that select the jobs `j` that the printer can print. The caller adds
+ * conditions for the status and the assigned printer.
  */
 const fitting = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
   from print_jobs j
@@ -178,12 +182,12 @@ const fitting = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
       or (${isListedMaterial(sql, needs)} and ${fitsClaimedBed(sql, needs)}))
     and ${needs.fileTypes ? hasFile(sql, needs) : isNotByHand(sql, needs)}`
 
-/** Sorts the jobs of a claim in queue order and limits them to the first job. */
+/** Returns the SQL that sorts the jobs in queue order and takes the first one. */
 type TakeFirst = (sql: Queryable) => Fragment
 const inOrder: TakeFirst = (sql) => sql`order by ${queueOrder(sql)} limit 1`
 const inOrderLocked: TakeFirst = (sql) => sql`${inOrder(sql)} for update of j skip locked`
 
-/** Returns the jobs that the loaded spools of the claim's printer can print. */
+/** Returns those of the given jobs that the loaded spools of the claim's printer can print. */
 export type FilterByFilament = (jobIds: readonly string[]) => Promise<string[]>
 
 /** The capabilities of a claim's printer, with its loaded spools. */
@@ -247,7 +251,7 @@ async function findFirst(tx: Queryable, jobs: Fragment, first: TakeFirst): Promi
   return job?.id ?? null
 }
 
-/** Most claims find a job among the first ones. The others read the rest of the queue in few round trips. */
+/** Most claims find a job among the first 20. The other claims read the rest of the queue in large pages. */
 const FIRST_PAGE = 20
 const NEXT_PAGE = 500
 
@@ -255,8 +259,8 @@ const isAfter = (sql: Queryable, jobId: string): Fragment =>
   sql`and (${queueOrder(sql)}) > (select ${queueOrder(sql, 'l')} from print_jobs l where l.id = ${jobId})`
 
 /**
- * Returns the first job for which the right filament is loaded. Reads the jobs without locking them, because other
- * printers need those that this printer cannot print.
+ * Returns the first job for which the right filament is loaded. Only this job is locked, because other printers may
+ * need the jobs that this printer cannot print.
  */
 async function findFirstWithFilament(
   tx: Queryable,

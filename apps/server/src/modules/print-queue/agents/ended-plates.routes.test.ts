@@ -16,7 +16,7 @@ const STOP = {
   command: 'cancel',
 }
 
-/** Takes a step of a job as a person does. */
+/** Performs a step of a job as a member of staff. */
 async function byPerson(app: TestApp, id: string, step: string, payload: object = {}) {
   const url = `/api/print-queue/${id}/${step}`
   const answer = await app.http.inject({ method: 'POST', url, headers: await app.as('staff'), payload })
@@ -45,7 +45,7 @@ it.each([
     await byPerson(app, id, step, body)
     expect(await beat(app, key, id, { lease_id, progress: 0.3 })).toEqual([409, STOP])
     expect(await beat(app, key, id)).toEqual([409, STOP])
-    // The next print of the same agent is not affected.
+    // The next plate of the same agent is not affected.
     const next = await aPrintJob(app, { priority: 1 })
     const claim = await claimed(app, key)
     expect(claim.id).toBe(next)
@@ -96,7 +96,7 @@ it('the print of a silent agent whose job is in the trash is booked once, and it
   expect(await booked()).toEqual([{ grams: -16 }])
 })
 
-it("an agent is told to stop by a person only, not after its own report or another agent's claim", async () => {
+it("an agent is told to stop only after a person has ended its print, not after its own report or another agent's claim", async () => {
   const app = await buildTestApp()
   const [{ key }, other] = [await anAgent(app), await anAgent(app)]
   const none = [409, { detail: expect.any(String), code: 'print_job_not_yours' }]
@@ -120,7 +120,7 @@ it("an agent is told to stop by a person only, not after its own report or anoth
   expect(await beat(app, key, id, { lease_id, progress: 0.5 })).toEqual([409, STOP])
 })
 
-it('a silent agent whose spool is in the trash is not told to stop after its share was booked', async () => {
+it('a silent agent is not told to stop if its filament could not be booked because its spool is in the trash', async () => {
   const app = await buildTestApp()
   const [{ key }, other] = [await anAgent(app), await anAgent(app)]
   const spoolId = await aSpool(app, { material: 'PLA' })

@@ -72,7 +72,7 @@ describe('the end of a lease', () => {
     expect(await check()).toBe('in_progress')
     await passTime(LEASE_MS / 2 - 1, ...processes)
     expect(await check()).toBe('in_progress')
-    // The heartbeat after the jump renews the lease by the new clock, on both processes.
+    // The clock has jumped. The next heartbeat renews the lease by the new time, on both server processes.
     expect((await sendReport(replica, key, id, 'heartbeat', { lease_id: leaseId })).statusCode).toBe(200)
     expect(await check()).toBe('in_progress')
     await passTime(LEASE_MS - 1, ...processes)
@@ -97,7 +97,7 @@ describe('the end of a lease', () => {
   })
 
   it.each(['an expiry check', 'a claim'])(
-    'a gap in which a process could not look at the leases does not count as silence, even if %s comes first',
+    'time in which a process could not check the leases does not count as silence, even if %s comes first',
     async (first) => {
       const app = await buildTestApp()
       const { key } = await anAgent(app)
@@ -123,7 +123,7 @@ describe('the end of a lease', () => {
     },
   )
 
-  it('a heartbeat changes no index of the leases, because no statement looks for their times', async () => {
+  it('a heartbeat changes no index of the leases, because no statement searches for leases by time', async () => {
     const app = await buildTestApp()
     const { key } = await anAgent(app)
     await aPrintJob(app)

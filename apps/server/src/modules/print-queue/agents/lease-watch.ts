@@ -2,32 +2,32 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { SeenLease } from './leases.queries.ts'
 
 /**
- * Measures how long agents have been silent. A lease ends when this process has seen it without a renewal for the whole
- * time of a lease. The wall clock does not count, because it may jump, and because other processes have other clocks.
- * Only time in which the process looks at all leases counts, because it would not have seen a renewal otherwise.
+ * Decides which leases have ended. A lease ends when this process has seen it without a renewal for the whole duration
+ * of a lease. The process measures this with its own timer, because the wall clock may jump and differs between
+ * processes. Time in which the process did not check the leases does not count, because it could have missed a renewal.
  */
 export interface LeaseWatch {
   /**
-   * Records that this process has just seen the lease. A repeated call changes nothing until the lease is renewed. A
-   * process that has not looked at all leases recently records nothing, because its next look starts over.
+   * Records that this process has just seen the lease. Seeing it again changes nothing unless it was renewed. Does
+   * nothing if this process has not checked all leases recently, because its next check starts over anyway.
    */
   note(lease: SeenLease): void
-  /** Records all existing leases, and forgets the others. After a gap, every lease gets its whole time again. */
+  /**
+   * Records all existing leases and forgets all others. If the last check was too long ago, every lease starts again
+   * with its full duration.
+   */
   noteAll(leases: readonly SeenLease[]): void
   /**
-   * Returns the leases whose time has ended, as they were when they were last seen. Returns none if the process has not
-   * looked at all leases recently.
+   * Returns the leases that have ended, as they were when they were last seen. Returns an empty list if this process
+   * has not checked all leases recently.
    */
   listEnded(): SeenLease[]
 }
 
-/** After this many missed rounds, a process may have missed renewals. */
+/** After this many missed checks, a process may also have missed renewals. */
 const MISSED_ROUNDS = 3
 
-/**
- * Creates a watch for leases that last `leaseMs`, in a process that looks at all leases every `lookEveryMs`, or never
- * looks.
- */
+/** Creates a watch for leases that last `leaseMs`. The process calls `noteAll` every `lookEveryMs`, or never. */
 export function createLeaseWatch({
   clock,
   leaseMs,

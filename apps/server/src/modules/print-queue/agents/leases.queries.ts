@@ -3,9 +3,9 @@ import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
 
-/** The agent that prints a plate, and when its lease was renewed and ends by the clock. */
+/** The claim of an agent on a plate, with the times of its last renewal and of its expiry. */
 export type LeaseRow = Row<'leases', 'id' | 'plate_id' | 'agent' | 'api_key_id' | 'renewed_at' | 'expires_at'>
-/** A lease, and its last renewal by which it is recognized as unchanged. */
+/** A lease and the time of its last renewal. An equal time means that the lease has not been renewed since. */
 export type SeenLease = Pick<LeaseRow, 'id' | 'renewed_at'>
 
 export async function insertLease(
@@ -46,7 +46,7 @@ export const findLease = (
     where print_job_id = ${jobId} and api_key_id = ${keyId} ${leaseId ? sql`and id = ${leaseId}` : sql``}
     order by claimed_at desc, id desc limit 1`)
 
-/** Returns the numbers of the plates of a job that a key has claimed and can still report. */
+/** Returns the numbers of the plates of a job that an API key has claimed and can still report about. */
 export async function listNumbersOfKey(tx: Queryable, jobId: string, keyId: string): Promise<number[]> {
   const rows = await tx<Row<'job_plates', 'number'>[]>`
     select p.number from leases l join job_plates p on p.id = l.plate_id
@@ -85,13 +85,13 @@ export async function listLeasedPlates(
 /** Returns all leases: of running plates, and of agents that may still take a plate back. */
 export const listLeases = (sql: Queryable) => sql<SeenLease[]>`select id, renewed_at from leases`
 
-/** Selects the given leases, except those that have been renewed since they were seen. */
+/** Returns the SQL condition that the lease `l` is one of these and has not been renewed since it was seen. */
 const isUnchanged = (sql: Queryable, leases: readonly SeenLease[]) =>
   sql`(l.id, l.renewed_at) in (
     select * from unnest(${leases.map(({ id }) => id)}::uuid[],
       ${leases.map(({ renewed_at: renewedAt }) => renewedAt)}::timestamptz[]))`
 
-/** An expired lease with its job. */
+/** An ended lease with its job. */
 export interface LapsedLease
   extends Row<'print_jobs', 'id' | 'label_code'>,
     Row<'leases', 'agent' | 'plate_id'> {}
@@ -116,9 +116,9 @@ export const lockLapsedLeases = (
     for update of l, j skip locked`
 
 /**
- * Returns the plate of one of the ended leases that its agent cannot take back, because its job was deleted or has
- * ended. The lease is locked until the transaction ends. Rows that other transactions have locked are skipped. Returns
- * null if there is none.
+ * Returns the id of a plate whose lease has ended and whose agent cannot take it back, because its job was deleted or
+ * has ended. Returns null if there is none. Locks the lease until the transaction ends, and skips rows that other
+ * transactions have locked.
  */
 export async function lockEndedLease(tx: Queryable, ended: readonly SeenLease[]): Promise<string | null> {
   const [lease] = await tx<{ plate_id: string }[]>`

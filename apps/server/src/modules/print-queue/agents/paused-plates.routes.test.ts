@@ -4,7 +4,7 @@ import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { anAgent, claim, sendReport } from '../../../../test/support/print-agents.ts'
 import { aPrintJob } from '../../../../test/support/stock-factories.ts'
 
-it('a plate that an agent prints can be resumed after a pause by an earlier version, but not paused', async () => {
+it("an agent's plate cannot be paused, but can be resumed if an earlier version of the server has paused it", async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)
   const id = await aPrintJob(app)

@@ -64,11 +64,11 @@ describe('concurrent printer agents', () => {
           (error: unknown) => toAppError(error).code,
         )
     const { waiting, taken, started } = await app.database.transaction(async (tx) => {
-      // The claim has chosen its job, and waits before it saves its lease.
+      // The claim has chosen its job, and now waits for this table lock before it saves its lease.
       await tx`lock table leases in share row exclusive mode`
       const waiting = claim(app, key, 'first')
       await untilWaiting(app, 1)
-      // Without the lock on the chosen job, the second claim and the server would take it, too.
+      // If the claim had not locked its job, the second claim and the server would take the same job.
       const taken = claim(replica, key, 'second')
       await untilWaiting(app, 2)
       const started = start()
@@ -106,12 +106,12 @@ describe('concurrent printer agents', () => {
       await claimed(app, key)
       await passTime(LEASE_MS - 1, app)
       const beat = sendReport(app, key, id, 'heartbeat')
-      // In each round, the check starts a little later: before the heartbeat in the first round, after it in the last.
+      // The check begins later in each round: before the heartbeat in the first round, and after it in the last round.
       for (let ticks = 0; ticks < i * i; ticks += 1) await new Promise(setImmediate)
       if (i === 29) await beat
       app.clock.advance(1)
       const [answer] = await Promise.all([beat, app.leases.run()])
-      // A check skips rows that are locked. The next check sees their result.
+      // The check skips locked rows, so run it again to see the final state.
       await app.leases.run()
       const status = (await shownJob(app, id))?.status
       expect([answer.statusCode, status]).toEqual([200, 'in_progress'])

@@ -38,7 +38,7 @@ import { type JobToChange, lockJob } from '../jobs/job-changes.queries.ts'
 import { auditJob, showJob } from '../jobs/live-job.ts'
 
 const LEASE_MS = LEASE_SECONDS * SECOND_MS
-/** The time between two looks at all leases. Only some processes look, see `SERVER_ROLE`. */
+/** The time between two checks of all leases. Not every process checks them, see `SERVER_ROLE`. */
 export const LOOK_FOR_SILENT_AGENTS_MS = 5 * SECOND_MS
 /**
  * Maximum number of jobs that are returned to the queue in one transaction. A higher number would lock much
@@ -52,14 +52,14 @@ const reasonOfSilence = (agent: string): string => `${agent} stopped responding`
 const STOP = 'This print was ended in Pegasus Ops. Stop the printer.'
 
 /**
- * Returns whether a person has ended the plate of an agent, so that its printer has to stop. The print of an agent that
- * was silent continues even if its job was claimed again, unless the job was cancelled or deleted. `job` is null for a
- * deleted job.
+ * Returns whether a person has ended the plate of an agent, so that the agent must stop its printer. An agent that was
+ * silent may continue to print even if its job was claimed again, unless the job was cancelled or deleted. `job` is
+ * null for a deleted job.
  */
 const isStopped = (plate: ClaimedPlate, job: Pick<JobToChange, 'status'> | null): boolean => {
   const isEnded = plate.state === 'cancelled' || plate.state === 'failed' || plate.state === 'done'
   const wasSilent = plate.lapsed_at !== null
-  // A plate that the agent has ended itself has the fingerprint of its report.
+  // A fingerprint means that the agent itself has ended the plate.
   return (
     isEnded && plate.report_fingerprint === null && (!wasSilent || job === null || job.status === 'cancelled')
   )
@@ -85,10 +85,10 @@ interface AgentReport {
 }
 
 /**
- * The calls of printer agents. A claim gives the agent a lease. If the agent sends nothing until the lease
- * ends, the job returns to the queue. A later report of the agent takes it back, unless the plate was claimed
- * again. All calls with a `jobId` throw PRINT_JOB_NOT_FOUND, and PRINT_JOB_NOT_YOURS unless the caller holds
- * the lease. Reports also throw IDEMPOTENCY_KEY_REUSED.
+ * The calls of printer agents. A claim gives the agent a lease. If the agent sends nothing until the lease ends, the
+ * job returns to the queue. The next report of the agent takes the plate back, unless the plate was claimed again. All
+ * calls with a `jobId` throw PRINT_JOB_NOT_FOUND, and PRINT_JOB_NOT_YOURS unless the caller holds the lease. Reports
+ * also throw IDEMPOTENCY_KEY_REUSED.
  */
 export interface PrintAgents {
   /**
@@ -98,13 +98,13 @@ export interface PrintAgents {
    */
   claim(body: ClaimPrintJobBody, by: AgentCaller): Promise<AgentJobRow | null>
   /**
-   * Renews the claim, and saves the progress. If a person has ended the print, the refusal has the command `cancel` in its
-   * body.
+   * Renews the lease of the claim, and saves the progress (0 to 1). If a person has ended the print, the error response
+   * contains the command `cancel`.
    */
   heartbeat(jobId: string, progress: number | undefined, by: AgentCaller): Promise<AgentJobRow>
   /**
-   * Completes the plate. All pieces count as good unless counts are given. The printer of the claim has to be cleared
-   * if the agent reports that its bed is full. A repeated call changes nothing. Throws PRINT_JOB_INVALID.
+   * Completes the plate. All pieces count as good unless counts are given. If the agent reports that the bed is not
+   * empty, the printer has to be cleared. A repeated call changes nothing. Throws PRINT_JOB_INVALID.
    */
   complete(
     jobId: string,
@@ -116,17 +116,17 @@ export interface PrintAgents {
   /** Returns the file to print. Throws PRINT_JOB_FILE_MISSING for a job without a model. */
   getFile(jobId: string, by: AgentCaller): Promise<JobFile>
   /**
-   * Looks at all leases. Puts the jobs of expired leases back into the queue, and books the filament of those that have
-   * ended since then. Shows the printers of agents that have not called for minutes as offline. Returns the number of
-   * leases.
+   * Checks all leases. Returns the jobs of silent agents to the queue. Books the filament of silent agents whose jobs
+   * have ended or were deleted. Shows printers as offline whose agents have not called for minutes. Returns the number
+   * of leases.
    */
   returnLapsed(): Promise<number>
 }
 
 export function createPrintAgents(deps: { database: Database; clock: Clock }): PrintAgents {
   const { database, clock } = deps
-  // The watch begins at the start of the process. Agents could not send heartbeats while the server was down, so they
-  // get a whole lease after its start.
+  // The time of a lease is measured from the start of this process, because agents could not send heartbeats while the
+  // server was down.
   const watch = createLeaseWatch({ clock, leaseMs: LEASE_MS, lookEveryMs: LOOK_FOR_SILENT_AGENTS_MS })
   const printers = createSilentPrinters({ database, clock, lookEveryMs: LOOK_FOR_SILENT_AGENTS_MS })
   const hear = (jobId: string, { keyId, leaseId, audit }: AgentCaller) =>
@@ -143,8 +143,8 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
     orThrow(await lockJob(tx, jobId), 'PRINT_JOB_NOT_FOUND')
 
   /**
-   * Returns the caller's claim. Renews a claim that has ended, unless its plate was claimed again. Throws
-   * PRINT_JOB_NOT_FOUND and PRINT_JOB_NOT_YOURS, with the command `cancel` if the printer has to stop.
+   * Returns the caller's claim. If its plate has returned to the queue, reopens the plate, unless it was claimed again.
+   * Throws PRINT_JOB_NOT_FOUND, or PRINT_JOB_NOT_YOURS with the command `cancel` if the printer has to stop.
    */
   const getLease = async (tx: Queryable, jobId: string, by: AgentCaller): Promise<LeaseRow> => {
     const job = await lockJob(tx, jobId)
@@ -156,8 +156,8 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
   }
 
   /**
-   * Returns the jobs of silent agents to the queue. The transaction ends before a claim locks another printer, so that
-   * two calls cannot deadlock.
+   * Returns the jobs of silent agents to the queue, and returns their number. This needs its own transaction, so that
+   * it does not deadlock with a claim that locks another printer.
    */
   const returnSilent = async (now: Date): Promise<number> => {
     const ended = watch.listEnded()
@@ -212,7 +212,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
   }
 
   /**
-   * Ends a claimed plate. Repeating the call changes nothing, even if a person has already ended the plate in the same
+   * Ends a claimed plate. A repeated call changes nothing, even if a person has already ended the plate in the same
    * way.
    */
   const end = async (
@@ -305,7 +305,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
       await hear(jobId, by)
       const { lease, file } = await show(database.sql, jobId, by)
       const plate = lease && (await findPlate(database.sql, lease.plate_id))
-      // The agent of a plate that returned to the queue may print it again only after a heartbeat.
+      // After its plate has returned to the queue, an agent must send a heartbeat before it may get the file again.
       if (!plate || plate.state === 'cancelled') throw new AppError('PRINT_JOB_NOT_YOURS')
       if (!file) throw new AppError('PRINT_JOB_FILE_MISSING')
       return file

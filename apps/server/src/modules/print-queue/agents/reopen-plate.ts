@@ -7,9 +7,9 @@ import { changePlate, countRunningPieces, findRunningPlate, recountPlates } from
 import { setPrinterState } from '../printers/printer-state.ts'
 
 /**
- * Reopens a plate that returned to the queue because its agent was silent. Returns false and leaves the plate ended if
- * its pieces or its printer were claimed again, or if the job waits for a person or has ended. A plate that is still
- * running stays unchanged.
+ * Reopens a plate that returned to the queue because its agent was silent. Returns true if the plate is running now,
+ * and also if it never stopped. Returns false if its pieces or its printer were claimed again, or if the job is on hold
+ * or has ended. Then the plate stays ended.
  */
 export async function reopenPlate(tx: Queryable, plateId: string, by: AuditContext): Promise<boolean> {
   const { job, plate, printer } = await lockPlateWithJob(tx, plateId)

@@ -7,7 +7,8 @@ import { anAgent, claim, shownJob, sendReport } from '../../../../test/support/p
 import { aPrintJob, anItem } from '../../../../test/support/stock-factories.ts'
 
 /**
- * A printer whose agent has printed a job of 4 pieces, with its plate still on the bed, and a second job of 5 pieces.
+ * Creates a printer whose agent has printed a job of 4 pieces. The plate is still on the bed. A second job of 5 pieces
+ * waits.
  */
 async function aFullBed() {
   const app = await buildTestApp()
@@ -39,7 +40,7 @@ async function aFullBed() {
   return { app, key, next, claimNext, printer, clear, stock }
 }
 
-it('a repeated report that the bed is cleared does not end the job that the agent has begun since', async () => {
+it('a repeated report that the bed is cleared does not end the job that the agent has begun in the meantime', async () => {
   const { app, key, next, claimNext, printer, clear, stock } = await aFullBed()
   expect((await printer()).state).toBe('needs_clearing')
   const sent = { 'idempotency-key': 'tap' }
@@ -48,7 +49,7 @@ it('a repeated report that the bed is cleared does not end the job that the agen
   expect(await claimNext()).toBe(next)
   const plateId = (await printer()).current_job?.plate_id
 
-  // A retry after a lost response, a second tap, and a second person.
+  // The same clearing is reported again: a retry after a lost response, a second tap, and another person.
   expect(await clear({}, sent)).toEqual(first)
   expect(await clear({})).toMatchObject([
     409,
@@ -71,7 +72,7 @@ it('a repeated report that the bed is cleared does not end the job that the agen
   const heartbeat = await sendReport(app, key, next, 'heartbeat', { progress: 0.1 })
   expect([heartbeat.statusCode, heartbeat.json<PrintJob>().status]).toEqual([200, 'in_progress'])
 
-  // The person at the machine sees that this plate is off the bed.
+  // The person at the machine sees that this plate is off the bed, so the report names it.
   const counts = { good_quantity: 3, rejected_quantity: 2 }
   expect(await clear({ plate_id: plateId, ...counts })).toMatchObject([200, { state: 'available' }])
   expect(await clear({ plate_id: plateId, ...counts })).toMatchObject([
@@ -115,7 +116,7 @@ async function aPrintOfAPerson() {
   return { app, id, jobId, call, clear }
 }
 
-it('a print of a person that has just begun ends only if the report names its plate', async () => {
+it("a person's print that has just begun is ended by clearing the bed only if the request names its plate", async () => {
   const { app, id, jobId, call, clear } = await aPrintOfAPerson()
   app.clock.advance(59_000)
   for (const payload of [undefined, {}, { good_quantity: 4 }])
@@ -137,12 +138,12 @@ it('a print of a person that has just begun ends only if the report names its pl
     status: 200,
     body: { state: 'available' },
   })
-  // A bed without a print needs no plate.
+  // An empty bed can be cleared without naming a plate.
   expect((await clear()).status).toBe(200)
   expect(await shownJob(app, jobId)).toMatchObject({ status: 'completed', good_quantity: 4 })
 })
 
-it('a print of a person ends by a report without its plate once it has printed for a minute', async () => {
+it("a person's print that has run for a minute is ended by clearing the bed, even if the request names no plate", async () => {
   const { app, jobId, clear } = await aPrintOfAPerson()
   app.clock.advance(60_000)
   expect(await clear({ good_quantity: 3, rejected_quantity: 1 })).toMatchObject({

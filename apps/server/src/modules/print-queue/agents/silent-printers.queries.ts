@@ -3,7 +3,7 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { SeenLease } from './leases.queries.ts'
 
-/** A printer whose agent has called, with its state. */
+/** A printer whose agent has called. `is_changed` says whether the call can change the reasons why jobs wait for it. */
 export type HeardPrinter = Row<'printers', 'id' | 'kind' | 'state'> & { is_changed: boolean }
 
 /** The capabilities that an agent states in a claim. Fields that it does not state are missing. */
@@ -16,8 +16,8 @@ export interface AgentFacts {
 }
 
 /**
- * Saves that the agent of a named printer has claimed, and what it stated. Returns the printer, or null if no person or
- * agent operates a printer with this name. `is_changed` says whether its jobs may wait for other reasons now.
+ * Records the claim of an agent for a named printer, and what it stated. Returns the printer, or null if no person or
+ * agent operates a printer with this name. `is_changed` says whether jobs may now wait for other reasons.
  */
 export const saveClaim = (sql: Queryable, { name, facts }: { name: string; facts: AgentFacts }, now: Date) =>
   firstRow(sql<HeardPrinter[]>`
@@ -30,7 +30,7 @@ export const saveClaim = (sql: Queryable, { name, facts }: { name: string; facts
     returning p.id, p.kind, p.state, p.agent_facts is distinct from b.agent_facts or b.was_silent as is_changed`)
 
 /**
- * Saves that an agent has called about a job, on the printer of the plate that its key has claimed last. Returns the
+ * Records the call of an agent about a job, on the printer of the plate that its key has claimed last. Returns the
  * printer, or null if there is none. `is_changed` is as in `saveClaim`.
  */
 export const saveSeenByJob = (
@@ -51,7 +51,7 @@ export const saveSeenByJob = (
     from before b where p.id = b.id
     returning p.id, p.kind, p.state, b.was_silent as is_changed`)
 
-/** Locks the printer of an agent if it still has this state. Returns whether it was locked. */
+/** Locks the printer of an agent if it still has this state. Returns whether it did. */
 export async function lockAgentPrinter(
   tx: Queryable,
   printerId: string,
@@ -63,7 +63,10 @@ export async function lockAgentPrinter(
   return rows.length > 0
 }
 
-/** Returns the idle printers of agents, with the last call of their agents, in the form that `LeaseWatch` takes. */
+/**
+ * Returns the idle printers of agents with the time of their last call. The rows look like leases, so that a
+ * `LeaseWatch` can measure the silence.
+ */
 export const listIdlePrinters = (sql: Queryable) =>
   sql<SeenLease[]>`
     select id, seen_at as renewed_at from printers
@@ -71,8 +74,8 @@ export const listIdlePrinters = (sql: Queryable) =>
       and silence_of is distinct from seen_at`
 
 /**
- * Saves that the printer is shown as offline because of the silence since this last call. Returns false if its agent
- * has called since then.
+ * Records the last call before the silence that makes a printer offline. Returns false if its agent has called since
+ * then.
  */
 export async function saveSilence(tx: Queryable, { id, renewed_at: seenAt }: SeenLease): Promise<boolean> {
   const rows = await tx`

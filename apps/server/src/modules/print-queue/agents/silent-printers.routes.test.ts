@@ -8,7 +8,7 @@ import { MINUTE_MS } from '../../../platform/clock.ts'
 import { readPlanStamp } from '../schedule/schedule.queries.ts'
 import { LOOK_FOR_SILENT_AGENTS_MS } from './print-agents.service.ts'
 
-/** Lets time pass while the server looks for silent agents, as in operation. */
+/** Lets minutes pass. The server checks for silent agents in the usual interval. */
 async function passSilence(app: TestApp, minutes: number) {
   for (let left = minutes * MINUTE_MS; left > 0; left -= LOOK_FOR_SILENT_AGENTS_MS) {
     app.clock.advance(LOOK_FOR_SILENT_AGENTS_MS)
@@ -25,7 +25,7 @@ const OFFLINE = { state: 'offline', state_reason: 'Its agent has not reported fo
 const AVAILABLE = { state: 'available', state_reason: null }
 const MINI = { printer: 'Mini' }
 
-/** Plans the day. Returns why a job waits, and the number of its planned prints. */
+/** Plans the day. Returns the reasons why a job waits, and the number of its planned prints. */
 async function outlookOf(app: TestApp, id: string) {
   await app.planner.run()
   const headers = await app.as('staff')
@@ -62,12 +62,12 @@ it('the printer of an agent is offline from five minutes after its last call unt
   expect(await printerOf(app)).toMatchObject(AVAILABLE)
   await passSilence(app, 5.1)
   expect(await printerOf(app)).toMatchObject(OFFLINE)
-  // A claim that gets no job is a call, too.
+  // A claim also counts as a call if there is no job for it.
   expect((await claim(app, key, 'bench-1', MINI)).statusCode).toBe(204)
   expect(await printerOf(app)).toMatchObject({ ...AVAILABLE, is_seen_now: true })
 })
 
-it('each call of an agent about its job counts as a call for its printer, also if it is refused', async () => {
+it('each call of an agent about its job counts as a call for its printer, even if the call is refused', async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)
   const id = await aPrintJob(app)
@@ -99,7 +99,7 @@ it('a printer that a person puts back into use stays in use until its agent has 
   expect(await printerOf(app)).toMatchObject(OFFLINE)
 })
 
-it('the printer of a person, of an agent that has never called, and one whose bed must be cleared are not offline', async () => {
+it("a person's printer, one whose agent has never called, and one whose bed must be cleared are never shown as offline", async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)
   await aPrinter(app, 'By hand')
@@ -126,7 +126,7 @@ it('neither a jump of the clock nor a time in which the server is down counts as
   expect(await printerOf(app)).toMatchObject(AVAILABLE)
 })
 
-it('a job for a printer whose agent has never called says so and is not planned, but its first claim gets it', async () => {
+it('a job says that the agent of its printer has never called, and is not planned until the first claim, which gets it', async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)
   await aPrinter(app, 'New')
@@ -141,7 +141,7 @@ it('a job for a printer whose agent has never called says so and is not planned,
   expect(await outlookOf(app, await aPrintJob(app))).toEqual({ waits: [], planned: 1 })
 })
 
-it('a job for a printer that a person puts back into use says that its agent is silent, until the next call', async () => {
+it('after a person has put a printer back into use, its jobs say that the agent is silent, until the agent calls', async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)
   const petg = { ...MINI, materials: ['PETG'] }
@@ -162,7 +162,7 @@ it('a job for a printer that a person puts back into use says that its agent is 
   const silent = ['offline', 'Mini: Its agent has not reported since the printer was put back into use.']
   const id = await aPrintJob(app)
   expect(await outlookOf(app, id)).toEqual({ waits: [silent], planned: 0 })
-  // A call that changes neither a job nor the statement of the agent changes the plan.
+  // The first call after the silence changes the plan, although it changes neither a job nor what the agent has stated.
   await app.database.sql`update print_jobs set status = 'on_hold' where id = ${id}`
   const stamp = await readPlanStamp(app.database.sql)
   expect((await claim(app, key, 'bench-1', petg)).statusCode).toBe(204)

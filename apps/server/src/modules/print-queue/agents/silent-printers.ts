@@ -13,11 +13,14 @@ import {
   saveSilence,
 } from './silent-printers.queries.ts'
 
-/** An agent that has no job still claims every few seconds. After this silence, its printer is offline. */
+/**
+ * An agent without a job still sends a claim every few seconds. If it is silent for longer than this, its printer is
+ * offline.
+ */
 const OFFLINE_AFTER_MS = 5 * MINUTE_MS
 const SILENT = `Its agent has not reported for ${OFFLINE_AFTER_MS / MINUTE_MS} minutes.`
 
-/** The printer that an agent names in a claim, with what it states, or the claim that a call is about. */
+/** A claim with the printer that it names and what it states, or the lease of any other call. */
 export type AgentCall =
   | { name: string; facts: AgentFacts }
   | { jobId: string; keyId: string; leaseId: string | undefined }
@@ -25,18 +28,18 @@ export type AgentCall =
 /** Shows the printers of silent agents as offline. Printers that people operate are never offline. */
 export interface SilentPrinters {
   /**
-   * Saves that an agent has called, and what it states in a claim, whatever the answer will be. Its printer is no longer
-   * offline.
+   * Records that an agent has called, and what it states in a claim, whether or not the call succeeds. Its printer is
+   * no longer offline.
    */
   hear(call: AgentCall, by: AuditContext): Promise<void>
   /**
-   * Shows the idle printers of silent agents as offline. Silence is measured as for leases, so neither a jump of the clock
-   * nor a time in which the server was down counts.
+   * Shows the idle printers of silent agents as offline. Silence is measured as for leases: a jump of the clock and the
+   * time in which the server was down do not count.
    */
   showSilent(now: Date): Promise<void>
 }
 
-/** Creates the watch over the printers of agents, in a process that calls `showSilent` every `lookEveryMs`. */
+/** Creates the watch for the printers of agents. The process calls `showSilent` every `lookEveryMs`. */
 export function createSilentPrinters({
   database,
   clock,

@@ -18,7 +18,10 @@ const reasonsOf = async (app: TestApp, id: string) => {
   return matches.find(({ printer }) => printer.name === 'Mini')?.reasons ?? null
 }
 
-/** Plans the day. Returns the spools to load before each planned print of a job, or null if it is not planned. */
+/**
+ * Plans the day. Returns the labels of the spools to load before the planned prints of a job, or null if it is not
+ * planned.
+ */
 const loadsOf = async (app: TestApp, id: string) => {
   await app.planner.run()
   const headers = await app.as('viewer')
@@ -27,7 +30,7 @@ const loadsOf = async (app: TestApp, id: string) => {
   return prints.length === 0 ? null : prints.flatMap(({ loads }) => loads.map((load) => load.filament_label))
 }
 
-/** Adds a job for a model with one sliced file, in a material. */
+/** Adds a job for a model with one sliced file in this material. If `slice` is null, the model has no sliced file. */
 async function aSlicedJob(app: TestApp, material: string, slice: Parameters<typeof aSlice>[2] | null = {}) {
   const stlFileId = await aModel(app, { box: BOX })
   if (slice) await aSlice(app, stlFileId, { printerModel: null, material, ...slice })
@@ -35,7 +38,7 @@ async function aSlicedJob(app: TestApp, material: string, slice: Parameters<type
   return aPrintJob(app, { stlFileId, itemId })
 }
 
-it('the plan and the claim take exactly the jobs that show no reason against the last claim of the agent', async () => {
+it('the planner and claims take exactly the jobs that have no reason to wait after the last claim of the agent', async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)
   const cases: readonly (readonly [object, () => Promise<string>, string | null])[] = [
@@ -81,7 +84,7 @@ it('the plan and the claim take exactly the jobs that show no reason against the
   for (const [stated, aJob, message] of cases) {
     expect((await claim(app, key, 'bench-1', { ...MINI, ...stated })).statusCode).toBe(204)
     const id = await aJob()
-    // No spools are recorded for the printer, so the job may need any of the stated materials.
+    // No spools are recorded for the printer, so any of the stated materials may be loaded.
     const messages = (await reasonsOf(app, id))?.map((each) => each.message)
     expect([stated, messages]).toEqual([stated, message === null ? [] : [message]])
     expect([stated, await loadsOf(app, id)]).toEqual([stated, message === null ? [] : null])
@@ -95,7 +98,7 @@ it('the plan and the claim take exactly the jobs that show no reason against the
   expect(printer).toEqual({ agent_facts: { file_types: ['gcode'], materials: ['PLA'] }, is_now: true })
 })
 
-it('a chosen file that the agent cannot print is named, and recorded spools count as well as the statement', async () => {
+it('a reason names the chosen file that the agent cannot print, and both recorded spools and stated materials count', async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)
   await claim(app, key, 'bench-1', { ...MINI, materials: ['PLA', 'PETG'], file_types: ['bgcode'] })
@@ -177,12 +180,12 @@ it('a new statement of an agent changes the plan', async () => {
   expect(await loadsOf(app, job)).toEqual([])
   const stamp = await readPlanStamp(app.database.sql)
   expect((await claim(app, key, 'bench-1', { ...MINI, materials: ['PETG'] })).statusCode).toBe(204)
-  // Otherwise, the planner would keep the old plan for up to a minute.
+  // Without a new stamp, the planner would keep the old plan for up to a minute.
   expect(await readPlanStamp(app.database.sql)).not.toBe(stamp)
   expect(await loadsOf(app, job)).toBeNull()
 })
 
-it('a printer shows what its agent stated in its last claim, and when, beside what a person has entered', async () => {
+it('a printer shows both what its agent stated in its last claim, with the time, and what a person entered', async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)
   const headers = await app.as('viewer')

@@ -33,7 +33,7 @@ export function copyOfJob(job: JobToEdit, quantity: number, now: Date): Omit<Ins
     slice_id: job.slice_id,
     estimated_grams,
     estimated_minutes,
-    // The plan stays the one of the first job, because it counts for each piece.
+    // The copy keeps the planned cost of the original, because this cost is stored for the number of `planned_pieces`.
     planned_cost_minor: job.planned_cost_minor,
     planned_pieces: job.planned_pieces,
     order_id: job.order_id,

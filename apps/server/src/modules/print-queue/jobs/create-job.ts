@@ -38,16 +38,21 @@ export interface NewPrintJob {
   spoolId?: string | null
   printerId?: string | null
   matchStrictness?: MatchStrictness
-  /** The weight for the whole job. The default is calculated from the sliced file, otherwise from the item's weight. */
+  /**
+   * The weight for all pieces in grams. The default comes from the sliced file, otherwise from the weight of the item.
+   */
   estimatedGrams?: number | null
-  /** The time for the whole job. The default is calculated from the sliced file, otherwise from the item's print time. */
+  /**
+   * The print time for all pieces in minutes. The default comes from the sliced file, otherwise from the print time of
+   * the item.
+   */
   estimatedMinutes?: number | null
   orderId?: string | null
   dueAt?: Date | null
   notes?: string | null
-  /** Number of pieces on one plate. If it is left out, one plate holds all pieces. */
+  /** Number of pieces on one plate. If omitted, all pieces are on one plate. */
   piecesPerPlate?: number | null
-  /** Number of pieces that will probably be rejected. Their plates are planned besides. 0 by default. */
+  /** Number of pieces that will probably be rejected. They are printed in addition to `quantity`. The default is 0. */
   expectedRejects?: number
   /** The sliced file to print. */
   sliceId?: string | null
@@ -115,7 +120,7 @@ export async function createPrintJob(tx: Queryable, job: NewPrintJob, by: AuditC
   return id!
 }
 
-/** Adds several jobs like `createPrintJob`, but does not need more statements than for one job. Returns their ids. */
+/** Adds several jobs like `createPrintJob`, with the same number of statements as for one job. Returns their ids. */
 export async function createPrintJobs(
   tx: Queryable,
   jobs: readonly NewPrintJob[],

@@ -43,7 +43,7 @@ export type JobToChange = Row<
 export const lockJob = (tx: Queryable, id: string): Promise<JobToChange | null> =>
   lockAnyJob(tx, id, { isLive: true })
 
-/** Like `lockJob`, but also returns a job in the trash. */
+/** Like `lockJob`, but also finds a job in the trash. */
 export const lockJobOrDeleted = (tx: Queryable, id: string) => lockAnyJob(tx, id, { isLive: false })
 
 const lockAnyJob = (tx: Queryable, id: string, { isLive }: { isLive: boolean }) =>
@@ -126,8 +126,8 @@ export const findItemToPrint = (sql: Queryable, itemId: string) =>
     select stl_file_id from stock_items where id = ${itemId} and deleted_at is null`)
 
 /**
- * Like `findItemToPrint`, but locks the item against deletion until the transaction ends, because only items that are
- * not deleted may be printed.
+ * Like `findItemToPrint`, but prevents the item from being deleted until the transaction ends. Returns null for a
+ * deleted item.
  */
 export async function holdItemToPrint(tx: Queryable, itemId: string): Promise<ItemToPrint | null> {
   return (await holdItemsToPrint(tx, [itemId])).get(itemId) ?? null
@@ -185,8 +185,8 @@ export async function isLiveOrder(sql: Queryable, id: string): Promise<boolean> 
 }
 
 /**
- * Locks the pending ones of these orders until the transaction ends, because the first job of an order changes it. A
- * reservation locks the order before the item, so call this before the items are locked.
+ * Locks those of the orders that are pending until the transaction ends, because the first job of an order changes the
+ * order. Call this before items are locked: a reservation also locks the order before the item.
  */
 export async function lockPendingOrders(tx: Queryable, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
@@ -197,7 +197,8 @@ export async function lockPendingOrders(tx: Queryable, ids: readonly string[]): 
 
 /**
  * Locks the order of a job and another order until the transaction ends, if they are pending. Call it before the job is
- * locked: an order that is changed locks its jobs afterwards, and a reservation locks the item after the order.
+ * locked: a change of an order locks first the order and then its jobs, and a reservation locks first the order and
+ * then the item.
  */
 export async function lockPendingOrdersOf(
   tx: Queryable,

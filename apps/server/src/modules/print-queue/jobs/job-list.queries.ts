@@ -51,7 +51,7 @@ export interface ListedJob
   missing_quantity: number
   is_printed: boolean
   can_complete: boolean
-  /** The running plate that ends last. Its moments are in the format of PostgreSQL's JSON. */
+  /** The running plate that is expected to end last. Its times are strings in PostgreSQL's JSON format. */
   current_plate: { started_at: string; ends_at: string | null; progress: number | null } | null
   /** Cost in minor units of the currency. */
   planned_cost_minor: number | null
@@ -85,9 +85,8 @@ export interface PrintJobRow extends ListedJob {
 }
 
 /**
- * Selects jobs for lists. Material and color are the ones that the job requests, otherwise the ones of its
- * spool or item. A requested color is a name. Its hex value is taken from the spool or item if the color
- * there has the same name.
+ * Selects jobs for lists. Material and color are those that the job requests, otherwise those of its spool or item. A
+ * requested color is only a name. If its spool or item has a color of that name, the hex value comes from there.
  */
 const selectJob = (sql: Queryable) => sql`
   select j.id, j.label_code, j.item_id as inventory_item_id, coalesce(i.name, m.title) as inventory_item_name,
@@ -154,7 +153,7 @@ export interface JobFilter {
   status?: PrintJobStatus | undefined
   /** Only jobs whose pieces go into the stock of this item. */
   itemId?: string | undefined
-  /** Only jobs that finished after this moment and were not queued again. */
+  /** Only jobs that finished after this time and for which no new attempt was queued. */
   unresolvedSince?: string | undefined
 }
 
@@ -162,8 +161,8 @@ const ofItem = (sql: Queryable, itemId: string | undefined) =>
   itemId === undefined ? sql`` : sql`and j.item_id = ${itemId}`
 
 /**
- * Returns the SQL condition for the status. The unfinished states are literals in the statement, not
- * parameters. Only then can PostgreSQL use the partial index of the queue and skip finished jobs.
+ * Returns the SQL condition for the status. The unfinished statuses are literals in the statement instead of
+ * parameters. Otherwise, PostgreSQL could not use the partial index of the queue.
  */
 const inStatus = (sql: Queryable, status: PrintJobStatus | undefined) =>
   status === undefined ? sql`j.status in ('pending', 'in_progress', 'on_hold')` : sql`j.status = ${status}`

@@ -22,17 +22,16 @@ import {
 
 export interface PrintQueue {
   /**
-   * Lists unfinished jobs in queue order, finished jobs with the latest first, or the trash with the latest
-   * deletion first. `cursor` must come from a list with the same order. Throws INVALID_INPUT for any other
-   * cursor.
+   * Lists unfinished jobs in queue order, finished jobs with the latest first, or the trash with the latest deletion
+   * first. `cursor` must come from a list in the same order, otherwise the call throws INVALID_INPUT.
    */
   list(query: {
     status?: PrintJobStatus | undefined
     /** Only jobs whose pieces go into the stock of this item. */
     itemId?: string | undefined
-    /** Only jobs that finished after this moment and were not queued again. */
+    /** Only jobs that finished after this time and for which no new attempt was queued. */
     unresolvedSince?: string | undefined
-    /** If given, lists the jobs that were deleted after this time instead of the queue. */
+    /** If given, lists the jobs that were deleted after this time. Otherwise, jobs outside the trash are listed. */
     inTrashSince?: Date | undefined
     cursor?: string | undefined
     limit: number
@@ -55,8 +54,8 @@ const queueCursor = (row: ListedJob): Cursor => ({
 })
 
 /**
- * Creates a cursor of the trash. It has one more sort key than a cursor of the finished jobs, so that neither list
- * accepts a cursor of the other list.
+ * Creates a cursor for the trash. It has one more sort key than a cursor of the finished jobs. So the list of finished
+ * jobs refuses it, and the trash refuses cursors of that list.
  */
 const trashCursor = (row: ListedJob): Cursor => ({
   createdAt: row.deleted_at ?? row.created_at,

@@ -4,7 +4,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { updateTable } from '../../../platform/database/write-rows.ts'
 import { queueOrder, reverseQueueOrder } from './queue-order.ts'
 
-/** The columns of a job that describe its content, its progress and its needs. */
+/** The columns of a job about what it prints, how far it is, and what it needs. */
 export type JobColumn =
   | 'quantity'
   | 'good_quantity'
@@ -92,7 +92,9 @@ export async function editJob(tx: Queryable, id: string, change: JobEdit, now: D
     ${updateTable(tx, 'print_jobs', { ...change, updated_at: now })}, revision = revision + 1 where id = ${id}`
 }
 
-/** Makes reorders run one at a time, because each one depends on the result of the previous one. */
+/**
+ * Takes a lock so that only one reorder runs at a time, because each reorder depends on the result of the previous one.
+ */
 export async function lockOrder(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('print-queue-order', 0))`
 }
@@ -123,10 +125,7 @@ export const findPositionBefore = (tx: Queryable, nextId: string | null, movedId
     order by ${reverseQueueOrder(tx)}
     limit 1`)
 
-/**
- * Renumbers the positions within a priority without changing the order, so that there are gaps between all
- * neighbors.
- */
+/** Renumbers the positions within a priority so that there is a gap between all neighbors. The order stays the same. */
 export async function spreadOut(tx: Queryable, priority: number): Promise<void> {
   await tx`
     with line as (

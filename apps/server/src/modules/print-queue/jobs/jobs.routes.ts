@@ -62,7 +62,10 @@ export function addJobRoutes(endpoints: Endpoints, deps: JobRoutesDeps): void {
   )
 }
 
-/** Returns the filament, time and plate in a request body. Absent fields are left out. */
+/**
+ * Converts the reported filament, time and plate of a request body to the names of the service. Absent fields are left
+ * out.
+ */
 const usedIn = (
   body:
     | {

@@ -48,7 +48,7 @@ export interface Jobs {
    */
   remove(id: string, revision: number | null, by: AuditContext): Promise<void>
   /**
-   * Restores a job from the trash. A job that is not deleted stays unchanged. Throws PRINT_JOB_NOT_FOUND,
+   * Restores a job from the trash. A job outside the trash stays unchanged. Throws PRINT_JOB_NOT_FOUND,
    * PRINT_JOB_REPEATED, or PRINT_JOB_STATE for an unfinished job whose item is deleted.
    */
   restore(id: string, by: AuditContext): Promise<PrintJobRow>
@@ -57,8 +57,8 @@ export interface Jobs {
 }
 
 /**
- * Returns the columns that an edit changes. If the job gets another item or model, they include the current
- * version of its model.
+ * Returns the columns that change if an edit gives the job another item or model, with the current version of that
+ * model. Otherwise, the result is empty.
  */
 async function reprint(tx: Queryable, job: JobToEdit, changes: EditedColumns): Promise<JobEdit> {
   if (changes.item_id === undefined && changes.stl_file_id === undefined) return {}
@@ -76,21 +76,24 @@ async function reprint(tx: Queryable, job: JobToEdit, changes: EditedColumns): P
     item_id: itemId,
     stl_file_id: modelId,
     stl_version_id: versionId,
-    // A sliced file of another version would print a different part.
+    // A sliced file of the former version would print another part.
     ...(isOther && changes.slice_id === undefined && { slice_id: null }),
   }
 }
 
 /**
- * If an edit changes the order or the item of a job, returns the columns that make the database look up the order line
- * again. A trigger does so whenever the order is written without a line.
+ * If an edit changes the order or the item of a job, returns columns with a null order line. A database trigger then
+ * finds the matching line again.
  */
 const lineOf = (job: JobToEdit, changes: EditedColumns): JobEdit =>
   changes.order_id === undefined && changes.item_id === undefined
     ? {}
     : { order_id: changes.order_id === undefined ? job.order_id : changes.order_id, order_line_id: null }
 
-/** The fields from which the cost of a job is planned. Another quantity alone changes only the number of pieces. */
+/**
+ * The fields on which the planned cost of a job depends. A new quantity alone needs no new plan, because the plan is
+ * scaled with the quantity.
+ */
 const PLANNED_FROM = [
   'item_id',
   'stl_file_id',
@@ -101,7 +104,10 @@ const PLANNED_FROM = [
   'estimated_minutes',
 ] as const satisfies readonly (keyof EditedColumns)[]
 
-/** Plans the cost again if an edit changes the print. The plan of a job that was started stays as it is. */
+/**
+ * Plans the cost again if an edit changes what is printed. After the first plate has started, the planned cost stays as
+ * it is.
+ */
 async function replan(
   tx: Queryable,
   job: JobToEdit,
@@ -199,7 +205,7 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
         const changes = changesOf(job, edit)
         if (Object.keys(changes).length === 0) return showJob(tx, id)
         assertMayChange(job, changes)
-        // Pieces that a silent agent reports later must not be counted for the new item.
+        // Otherwise, pieces that a silent agent reports later would be counted for the new item.
         if (changes.item_id !== undefined || changes.stl_file_id !== undefined)
           await endLeasesOfJob(tx, id, by)
         await assertThere(tx, { spoolId: changes.spool_id ?? null, orderId: changes.order_id ?? null })
@@ -231,7 +237,8 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
             text: 'This print job is being printed. Please cancel it first.',
           })
         await editJob(tx, id, { deleted_at: by.now }, by.now)
-        // The plates that a waiting job has already printed stay in the production report.
+        // A waiting job may already have printed plates. Their cost is saved, because it stays in the production
+        // report.
         if (!OVER.includes(job.status)) await saveJobCost(tx, id)
         await audit(tx, 'print_job.deleted', job, {}, by)
         await publish(tx, { type: 'deleted', entity: 'print_job', id })
@@ -242,7 +249,7 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
         const job = await lock(tx, id, by.now)
         if (job.deleted_at === null) return showJob(tx, id)
         if (!OVER.includes(job.status)) await assertItemThere(tx, job.item_id)
-        // The deletion of a printer leaves the jobs in the trash assigned to it.
+        // The printer of this job may have been deleted while the job was in the trash.
         await forgetDeletedPrinter(tx, id)
         await editJob(tx, id, { deleted_at: null }, by.now)
         if (!OVER.includes(job.status)) {

@@ -13,7 +13,7 @@ export async function lockLiveJob(tx: Queryable, id: string, now: Date): Promise
   return job
 }
 
-/** Returns a job as people see it. Throws PRINT_JOB_NOT_FOUND. */
+/** Returns a job in the form that people see. Throws PRINT_JOB_NOT_FOUND. */
 export const showJob = async (tx: Queryable, id: string): Promise<PrintJobRow> =>
   orThrow(await findJobRow(tx, id), 'PRINT_JOB_NOT_FOUND')
 

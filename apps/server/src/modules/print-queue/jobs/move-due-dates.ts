@@ -10,8 +10,7 @@ interface MovedOrder {
 }
 
 /**
- * Gives the unfinished jobs of an order the new due date of the order. A job whose due date a person has changed keeps
- * it.
+ * Gives the unfinished jobs of an order the order's new due date. A job keeps its due date if a person has changed it.
  */
 export async function moveDueDates(
   tx: Queryable,
@@ -22,7 +21,7 @@ export async function moveDueDates(
     order_id = ${orderId} and due_at is not distinct from ${from}::timestamptz
     and status in ('pending', 'in_progress', 'on_hold') and deleted_at is null`
   await tx`select from print_jobs where ${areMeant} order by id for update`
-  // A transaction that held one of these locks may have split its job. The new job is only found now.
+  // Another transaction may have split a job while this one waited for the locks, so find the jobs again.
   const jobs = await tx<{ id: string }[]>`
     update print_jobs set due_at = ${to}::timestamptz, updated_at = ${by.now}, revision = revision + 1
     where ${areMeant} returning id`

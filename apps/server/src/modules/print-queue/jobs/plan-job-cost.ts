@@ -39,8 +39,9 @@ interface PlannedPrint {
 }
 
 /**
- * Fills in the missing estimates of jobs from their chosen or newest sliced files, otherwise from their items, by the
- * share of their pieces. Other estimates stay. The number of statements does not depend on the number of jobs.
+ * Fills in the missing estimates of jobs. The figures come from the chosen sliced file, otherwise from the newest one,
+ * otherwise from the item, in proportion to the number of pieces. Estimates that exist stay unchanged. The number of
+ * statements does not depend on the number of jobs.
  */
 export async function withEstimates<Job extends JobToPlan>(
   tx: Queryable,
@@ -77,7 +78,7 @@ const readSlicesOf = (tx: Queryable, jobs: readonly JobToPlan[]) =>
     sliceIds: jobs.flatMap((job) => job.slice_id ?? []),
   })
 
-/** Plans whole prints, because a print of a sliced file always has all its pieces. */
+/** Returns the filament and time for whole prints, because each print of a sliced file makes all its pieces. */
 function printOfSlice({ quantity }: JobToPlan, slice: SlicePlan): PlannedPrint {
   const prints = Math.ceil(quantity / slice.pieces)
   return {
@@ -88,13 +89,13 @@ function printOfSlice({ quantity }: JobToPlan, slice: SlicePlan): PlannedPrint {
   }
 }
 
-/** Returns the print according to the estimates that a person entered, or null if there are none. */
+/** Returns the filament and time according to the estimates that a person entered, or null if there are none. */
 function printOfEstimate(job: JobToPlan, item: PlannedItem | undefined): PlannedPrint | null {
   const { quantity, pieces_per_plate: perPlate } = job
   const [givenGrams, givenMinutes] = [job.estimated_grams ?? null, job.estimated_minutes ?? null]
   const grams = item?.weightGrams == null ? null : item.weightGrams * quantity
   const minutes = item?.minutes == null ? null : Math.round(item.minutes * quantity)
-  // An estimate that only repeats the figures of the item adds nothing to the item's own calculation.
+  // Ignore an estimate that only repeats the figures of the item, because the item's own calculation is more exact.
   const isOwnWeight = givenGrams === null || (grams !== null && Math.abs(Number(givenGrams) - grams) < 0.01)
   const isOwnTime = givenMinutes === null || givenMinutes === minutes
   if (isOwnWeight && isOwnTime) return null
@@ -105,11 +106,11 @@ function printOfEstimate(job: JobToPlan, item: PlannedItem | undefined): Planned
 }
 
 /**
- * Plans the cost of jobs at today's prices, in the order of the jobs. The filament and time come from the chosen or the
- * newest sliced file, otherwise from the job's estimates, otherwise from the item. They are charged at the price of the
- * chosen spool, otherwise at that of the settings, and at the machine rates of the settings, because the printer is not
- * known yet. The expected share of failed prints is added. The number of statements does not depend on the number of
- * jobs.
+ * Plans the cost of jobs at today's prices. Returns the results in the order of the jobs. Filament and time come from
+ * the chosen or the newest sliced file, otherwise from the job's estimates, otherwise from the item. The filament price
+ * is that of the chosen spool, otherwise that of the settings. The machine rates are those of the settings, because the
+ * printer is not known yet. The expected share of failed prints is added. The number of statements does not depend on
+ * the number of jobs.
  */
 export async function planJobCosts(tx: Queryable, jobs: readonly JobToPlan[]): Promise<PlannedCost[]> {
   const { revision: _revision, changed: _changed, ...rates } = await readCostSettings(tx)

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** The figures of one print of a sliced file. */
+/** The weight, time, pieces and plates of one print of a sliced file. */
 export interface SlicePlan {
   grams: number
   minutes: number
@@ -10,8 +10,8 @@ export interface SlicePlan {
 }
 
 /**
- * Returns the sliced files that name their weight and time: the chosen ones by their own ids, and the newest one of
- * each version by the id of the version.
+ * Returns the sliced files that contain their weight and time, as a map. A chosen file is stored under its own id, and
+ * the newest file of a version under the id of the version.
  */
 export async function readPlannedSlices(
   sql: Queryable,
@@ -27,7 +27,7 @@ export async function readPlannedSlices(
   return new Map(rows.map(({ key, ...slice }) => [key, slice]))
 }
 
-/** The figures of an item for one piece. Unknown figures are null. */
+/** The weight and print time of one piece of an item. Null if unknown. */
 export interface PieceEstimate {
   grams: number | null
   minutes: number | null
@@ -46,7 +46,10 @@ export async function readPieceEstimates(
   return new Map(rows.map(({ id, ...piece }) => [id, piece]))
 }
 
-/** Returns what a kilogram of each spool was bought for, in minor units. Spools without a price are left out. */
+/**
+ * Returns the purchase price per kilogram of each spool, in minor units, as a map by spool id. Spools without a price
+ * are left out.
+ */
 export async function readSpoolPrices(sql: Queryable, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const rows = await sql<{ id: string; minor: number }[]>`
@@ -56,9 +59,9 @@ export async function readSpoolPrices(sql: Queryable, ids: readonly string[]): P
 }
 
 /**
- * SQL for the planned cost of the job `j` in minor units: of all its pieces, or of its good pieces once its cost is
- * known. Jobs that were completed before plans were kept have the figures of the day of their completion. Null if it is
- * unknown.
+ * SQL for the planned cost of the job `j` in minor units, or null if it is unknown. It is for all pieces of the job, or
+ * only for its good pieces once the actual cost is known. Jobs that were completed before planned costs were stored use
+ * the planned cost in their cost snapshot.
  */
 export const plannedMinor = (sql: Queryable) => sql`
   coalesce(round(j.planned_cost_minor::numeric * case when j.status = 'completed' or j.cost_minor is not null then j.good_quantity else j.quantity end

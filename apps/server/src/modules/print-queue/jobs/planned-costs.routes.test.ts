@@ -9,7 +9,7 @@ import { aSpool, anItem } from '../../../../test/support/stock-factories.ts'
 import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
 import { bookCancelledPlate } from '../plates/book-cancelled.ts'
 
-/** Adds an item whose model has a sliced file with four pieces, 100 g and one hour. */
+/** Adds an item whose model has a sliced file. One print of the file makes four pieces from 100 g in one hour. */
 async function aDragon(app: TestApp): Promise<string> {
   const modelId = await aModel(app)
   await aSlice(app, modelId, { pieces: 4, minutes: 60, grams: 100, printerModel: null })
@@ -32,8 +32,8 @@ it('a job keeps the cost that was planned when it was created, and the report co
   await app.database.sql`update spools set price_minor = 2000 where id = ${spoolId}`
   const body = { inventory_item_id: itemId, quantity: 8, filament_id: spoolId, pieces_per_plate: 4 }
   const job = await send(staff, 'POST /api/print-queue', body)
-  // 200 g at 20.00 per kilogram, two hours of machine time and electricity, two preparations, 5 % failures of that,
-  // eight finishings and 10 % overhead.
+  // 14.85 is the sum of 200 g at 20.00 per kilogram, two hours of machine time and electricity, two preparations, 5 %
+  // of these for failures, eight finishings, and 10 % overhead.
   expect(job).toMatchObject({ planned_cost: 14.85, cost: null })
   await send(admin, 'PUT /api/cost-settings', { labor_price_per_hour: 40, machine_price_per_hour: 2 })
   const url = `/api/print-queue/${job.id}` as const
@@ -43,7 +43,7 @@ it('a job keeps the cost that was planned when it was created, and the report co
   expect(part.planned_cost).toBe(7.43)
   await send(staff, `POST ${url}/start`, { filament_id: spoolId })
   const done = await send(staff, `POST ${url}/complete`, { used_grams: 110, print_minutes: 70 })
-  // The actual cost is at the new rates: 110 g, 70 minutes, a preparation, four finishings and overhead.
+  // The actual cost is computed with the new rates: 110 g, 70 minutes, one preparation, four finishings and overhead.
   expect(done).toMatchObject({ status: 'completed', planned_cost: 7.43, cost: 14.55, cost_is_measured: true })
 
   const report = async (query: string) =>
@@ -59,7 +59,7 @@ it('a job keeps the cost that was planned when it was created, and the report co
   expect(await report(`by=item&inventory_item_id=${itemId}`)).toMatchObject([compared])
   expect(await report('by=month')).toMatchObject([compared])
 
-  // A job that was made before plans were kept counts only in the whole cost.
+  // A job from before planned costs were stored counts only in the total cost.
   await app.database.sql`
     update print_jobs set planned_cost_minor = null, planned_pieces = null where id = ${part.id}`
   await send(staff, `POST /api/print-queue/${part.id}/start`, {})
@@ -75,7 +75,7 @@ it('a job keeps the cost that was planned when it was created, and the report co
   ])
 })
 
-it('the plan of a job follows its estimates until its first plate, and is unknown without figures', async () => {
+it('the planned cost of a job follows its estimates until its first plate starts, and is unknown without estimates', async () => {
   const app = await buildTestApp()
   const staff = callsOf(app, await app.as('staff'))
   const itemId = await anItem(app, { name: 'Gear', quantity: 0 })
@@ -103,7 +103,7 @@ it('the plan of a job follows its estimates until its first plate, and is unknow
   const dividedUrl = `/api/print-queue/${divided.id}` as const
   await send(staff, `POST ${dividedUrl}/start`, {})
   await send(staff, `POST ${dividedUrl}/fail`, { reason: 'Warped' })
-  // The rejects that are expected for twice the pieces are limited.
+  // `expected_rejects` stays at its maximum, although twice the pieces would double it.
   expect(await send(staff, `PUT ${dividedUrl}`, { estimated_grams: 500, quantity: 4 })).toMatchObject({
     status: 'pending',
     planned_cost: (divided.planned_cost ?? 0) * 2,
@@ -164,7 +164,7 @@ it('the report counts each failed attempt once, and filament that is booked late
   })
   expect(failure?.failure_cost).toBeGreaterThan(1)
 
-  // A job that was cancelled before its print has cost nothing.
+  // A job that was cancelled before its print started costs nothing.
   const { id: waiting } = await send(staff, 'POST /api/print-queue', body)
   await send(staff, `POST /api/print-queue/${waiting}/cancel`, {})
   expect(await report()).toEqual(failure)
@@ -177,13 +177,13 @@ it('the report counts each failed attempt once, and filament that is booked late
   const done = await send(staff, `POST /api/print-queue/${third.id}/complete`, used)
   expect(await report()).toMatchObject({
     jobs: 2,
-    // The overhead of each attempt is rounded for itself.
+    // The overhead of each attempt is rounded separately.
     cost: expect.closeTo(done.cost ?? 0, 1),
     failed_jobs: 1,
     failure_cost: failure?.failure_cost,
   })
 
-  // The printer of the second attempt has stopped only now.
+  // The second attempt was cancelled earlier, but its printer stops only now and reports what it used.
   await app.database.transaction(async (tx) => {
     const [plate] = await tx<{ id: string }[]>`select id from job_plates where print_job_id = ${second.id}`
     const use = { share: 0.5, usedGrams: 50, printMinutes: 30, printerMinutes: 30 }
@@ -237,21 +237,21 @@ it('a failure counts once in the report while an older server, which saves no co
   await send(staff, `POST /api/print-queue/${second.id}/start`, {})
   await send(staff, `POST /api/print-queue/${second.id}/complete`, { used_grams: 100, print_minutes: 60 })
   const [expected] = await reportOf(staff, itemId)
-  // The previous version saves no own cost. Its cost of the second attempt includes the first one.
+  // An older server saves no cost of its own for an attempt. It saves only a total, which includes the first attempt.
   await app.database.sql`update print_jobs set own_cost_minor = null where id = ${second.id}`
   const [shown] = await reportOf(staff, itemId)
   expect(shown).toMatchObject({ jobs: 2, failed_jobs: 1, failure_cost: failure?.failure_cost })
   expect(shown?.cost).toBeCloseTo(expected?.cost ?? 0, 1)
 })
 
-it('failures from before attempts had a cost count as jobs of unknown cost, unless a later attempt includes them', async () => {
+it('a failure whose own cost was never saved counts as a job of unknown cost, unless a later attempt includes it', async () => {
   const app = await buildTestApp()
   const staff = callsOf(app, await app.as('staff'))
   const itemId = await aDragon(app)
   const [lost, carried] = [await aFailedJob(staff, itemId), await aFailedJob(staff, itemId)]
   await app.database.sql`
     update print_jobs set own_cost_minor = null, cost_snapshot = null where id in (${lost}, ${carried})`
-  // A job that was cancelled before its print has cost nothing.
+  // A job that was cancelled before its print started costs nothing.
   const { id: waiting } = await send(staff, 'POST /api/print-queue', { inventory_item_id: itemId })
   await send(staff, `POST /api/print-queue/${waiting}/cancel`, {})
   expect(await reportOf(staff, itemId)).toMatchObject([
@@ -270,7 +270,7 @@ it('failures from before attempts had a cost count as jobs of unknown cost, unle
   const { cost } = await send(staff, `POST /api/print-queue/${next.id}/complete`, { used_grams: 100 })
   const both = [{ jobs: 1, cost, failed_jobs: 0, unknown_cost_jobs: 1 }]
   expect(await reportOf(staff, itemId)).toMatchObject(both)
-  // The cost of the later attempt still counts if that attempt is in the trash.
+  // The cost of the later attempt still counts while that attempt is in the trash.
   await remove(staff, next.id)
   expect(await reportOf(staff, itemId)).toMatchObject(both)
 })
@@ -305,7 +305,7 @@ it('the report includes the failed plates of a waiting job in the trash, and fil
   const [later] = await reportOf(staff, itemId)
   expect(later?.cost).toBeCloseTo(2 * (failure?.cost ?? 0), 1)
 
-  // A restored job waits for its next plate, and has no cost before it ends.
+  // A restored job waits for its next plate. It has no cost until it ends.
   const restored = await send(staff, `POST /api/print-queue/${id}/restore`)
   expect(restored).toMatchObject({ status: 'pending', cost: null, used_grams: 100 })
   expect(await reportOf(staff, itemId)).toMatchObject([{ plates: 1, jobs: 0, cost: null }])
@@ -341,7 +341,10 @@ it('a stopped plate without reported minutes costs the printed share of its time
     pieces_per_plate: 4,
     estimated_minutes: 60,
   }
-  /** Prints a job whose first plate is cancelled after this share. Returns the machine cost of the job in cents. */
+  /**
+   * Prints a job whose first plate is cancelled after this share of its print time. Null means that no plate is
+   * cancelled. Returns the machine cost of the job in cents.
+   */
   const costAfter = async (share: number | null) => {
     const { id } = await send(staff, 'POST /api/print-queue', body)
     const step = (name: string, more: object = {}) => send(staff, `POST /api/print-queue/${id}/${name}`, more)
@@ -363,7 +366,7 @@ it('a stopped plate without reported minutes costs the printed share of its time
       where j.id = ${id} and part ->> 'kind' = 'machine'`
     return cost?.machine
   }
-  // A plate takes an hour, which costs 18 cents.
+  // A whole plate takes an hour, which costs 18 cents.
   const costs = [await costAfter(null), await costAfter(0), await costAfter(0.5), await costAfter(1)]
   expect(costs).toEqual([18, 18, 27, 36])
 })
@@ -380,6 +383,7 @@ it('a job takes its time and weight from the sliced file, otherwise from the pri
     send(staff, 'POST /api/print-queue', { inventory_item_id: itemId, quantity: 4, ...body })
   expect(await add(spider)).toMatchObject({ estimated_minutes: 120, estimated_grams: 120 })
   expect(await add(spider, { estimated_minutes: 7 })).toMatchObject({ estimated_minutes: 7 })
-  // The item says 120 g and 120 minutes for four pieces, but the file says 100 g and 60 minutes.
+  // According to the item, four pieces take 120 g and 120 minutes. According to the sliced file, they take 100 g and 60
+  // minutes.
   expect(await add(dragon)).toMatchObject({ estimated_minutes: 60, estimated_grams: 100 })
 })

@@ -14,7 +14,7 @@ import {
 } from './jobs.queries.ts'
 import { findJobRow } from './job-list.queries.ts'
 
-/** Thrown if no position is free between two neighbors. */
+/** Thrown if there is no free position between two neighbors. */
 class NoGap extends Error {}
 
 const AT_THE_FRONT = 1024
@@ -54,8 +54,8 @@ const auditPriority = (tx: Queryable, moved: QueuePosition, priority: number, by
   )
 
 /**
- * Moves a job before another job, or to the end if no other job is given. The job keeps its priority if the new place
- * allows it. Throws PRINT_JOB_NOT_FOUND or PRINT_JOB_STATE.
+ * Moves a job before another job, or to the end if no other job is given. The job keeps its priority if the new
+ * position allows it. Throws PRINT_JOB_NOT_FOUND or PRINT_JOB_STATE.
  */
 export async function reorder(
   tx: Queryable,

@@ -12,7 +12,10 @@ interface PlateFigures {
   watts: number | null
   minorPerHour: number | null
   grams: number
-  /** Number of plates that were prepared for it: more than 1 if one piece needs all plates of its sliced file. */
+  /**
+   * Number of plates of the sliced file that were prepared: more than 1 if one piece is spread over all plates of the
+   * file.
+   */
   filePlates: number
   isMeasured: boolean
 }
@@ -27,13 +30,13 @@ interface JobFigures {
 }
 
 /**
- * Reads the inputs of the calculation. Includes the earlier attempts that produced nothing, because no sold piece
- * contains their cost. With `isOwn`, includes only attempts from before each attempt had a cost of its own.
+ * Reads the inputs of the cost calculation. They include the earlier attempts that produced no good piece, because no
+ * piece for sale contains their cost. With `isOwn`, earlier attempts whose own cost is already saved are left out.
  *
  * The filament and time of a plate are the reported ones, otherwise the figures of its sliced file, otherwise its share
  * of the job's estimate:
  * - A failed plate counts with the printed share of an estimate, or with all of it if no progress is known. It does not
- *   count if its print never began.
+ * count if its print never began.
  * - A cancelled plate counts with the printed share of an estimate. It does not count without a reported use.
  */
 const readFigures = (sql: Queryable, jobId: string, { isOwn }: { isOwn: boolean }) =>
@@ -81,7 +84,7 @@ function gramsOf(
 
 function costOf(figures: JobFigures, rates: Parameters<typeof costOfPrint>[1]) {
   const booked = figures.booked.reduce((sum, { grams }) => sum + grams, 0)
-  // Filament without a spool is charged at the price in the settings.
+  // Filament that was booked on no spool is charged at the price in the settings.
   const unbooked = Math.max(0, gramsOf(figures, booked) - booked)
   const filament = [...figures.booked.filter(({ grams }) => grams > 0), { grams: unbooked, minorPerKg: null }]
   const { plates, good_quantity: goodPieces } = figures
@@ -97,7 +100,7 @@ async function saveCost(tx: Queryable, jobId: string): Promise<void> {
   if (!ownFigures) return
   const { revision: _revision, changed: _changed, ...rates } = await readCostSettings(tx)
   const isMade = ownFigures.status === 'completed' || ownFigures.good_quantity > 0
-  // A job that was cancelled before its first print has cost nothing.
+  // A job that was cancelled before its first print costs nothing.
   const isPrinted = ownFigures.plates.length > 0 || ownFigures.booked.length > 0
   const ownMinor = isMade || isPrinted ? costOf(ownFigures, rates).total_minor : null
   const figures = isMade ? await readFigures(tx, jobId, { isOwn: false }) : null
@@ -117,12 +120,13 @@ async function saveCost(tx: Queryable, jobId: string): Promise<void> {
 }
 
 /**
- * Saves the cost of an ended job, or of a waiting job that moves to the trash, at today's prices: filament at the price
- * of its spools, time at the rates of its printers. Later changes to the settings do not change it.
+ * Calculates and saves the cost of a job that has ended, or of a waiting job that moves to the trash, at today's
+ * prices: filament at the price of its spools, time at the rates of its printers. Later changes to the settings do not
+ * change a saved cost.
  *
- * The cost of a completed job, and of any other job with good pieces, includes the failed attempts before it. A job
- * without good pieces has only its own cost, which the report counts as the cost of a failure. Ended attempts after this
- * job may include it, so their cost is saved again.
+ * A job with good pieces also includes the cost of the failed attempts before it. A job without good pieces has only
+ * its own cost, which the report counts as the cost of a failure. Later attempts that have ended may include this job,
+ * so their cost is saved again.
  */
 export async function saveJobCost(tx: Queryable, jobId: string): Promise<void> {
   await saveCost(tx, jobId)
@@ -135,8 +139,8 @@ export async function clearJobCost(tx: Queryable, jobId: string): Promise<void> 
 }
 
 /**
- * Returns the ended attempts after a job without good pieces, up to the first one with good pieces. Includes jobs in
- * the trash.
+ * Returns the ids of the ended attempts after a job without good pieces, up to the first attempt with good pieces.
+ * Includes jobs in the trash.
  */
 async function listEndedNextAttempts(sql: Queryable, jobId: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`

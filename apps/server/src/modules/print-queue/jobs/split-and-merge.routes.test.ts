@@ -23,7 +23,7 @@ const read = async (app: TestApp, headers: Headers, id: string): Promise<PrintJo
 const historyOf = async (app: TestApp, headers: Headers, id: string): Promise<PrintJobStep[]> =>
   (await app.http.inject({ url: `${QUEUE}/${id}/history`, headers })).json<PrintJobStep[]>()
 
-/** Adds a job with four pieces per plate, whose first plate is done. */
+/** Adds a job with four pieces per plate. Its first plate is done. */
 const aPartlyPrintedJob = async (app: TestApp, headers: Headers, quantity: number) => {
   const itemId = await anItem(app, { quantity: 0 })
   const id = await aPrintJob(app, { itemId, quantity, piecesPerPlate: 4, estimatedGrams: quantity * 10 })
@@ -70,7 +70,7 @@ describe('splitting a job with POST /api/print-queue/{id}/split', () => {
     ])
     const entries = (await auditOf(app, 'print_job')).filter(({ action }) => action === 'print_job.split')
     expect(entries).toHaveLength(2)
-    // The new job is printed like any other job, and the stock contains the pieces of both.
+    // The new job is printed like any other job. Then the stock contains the pieces of both jobs.
     await done(app, staff, `${id}/complete`, { good_quantity: 2 })
     await done(app, staff, `${part.id}/complete`)
     const [stock] = await app.database.sql`select quantity from items where id = ${itemId}`
@@ -240,7 +240,7 @@ describe('merging jobs with POST /api/print-queue/{id}/merge', () => {
     expect((await merge({ job_id: other }))[0]).toBe(409)
     await done(app, staff, `${other}/cancel`)
     expect((await merge({ job_id: other }))[0]).toBe(409)
-    // The number of pieces of an undivided job is final after its print has started.
+    // Once the print of an undivided job has started, its number of pieces is final.
     const waiting = await aPrintJob(app, { itemId })
     await done(app, staff, `${id}/start`)
     expect((await merge({ job_id: waiting }))[0]).toBe(409)

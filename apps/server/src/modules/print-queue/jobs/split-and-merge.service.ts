@@ -51,7 +51,7 @@ const refuseState = (message: string): AppError => new AppError('PRINT_JOB_STATE
 
 const describePieces = (count: number): string => (count === 1 ? '1 piece' : `${count} pieces`)
 
-/** Changes the quantity of a job, together with its estimates and its number of plates. */
+/** Changes the quantity of a job. Its estimates and its number of plates change with it. */
 async function changeQuantity(
   tx: Queryable,
   job: JobToEdit,
@@ -67,7 +67,7 @@ const earlierOf = (one: string | null, other: string | null): Date | null => {
   return times.length === 0 ? null : new Date(Math.min(...times))
 }
 
-/** Adds pieces of another job to the job. */
+/** Adds missing pieces of another job to this job. */
 async function takePieces(
   tx: Queryable,
   { job, other }: JobPair,
@@ -121,7 +121,7 @@ async function endMerged(
   await auditJob(tx, 'print_job.merged', other, { before: { status: other.status }, after }, by)
 }
 
-/** Throws PRINT_JOB_STATE or PRINT_JOB_INVALID unless the missing pieces of the other job can be added to the job. */
+/** Throws PRINT_JOB_STATE or PRINT_JOB_INVALID unless the missing pieces of `other` can be added to `job`. */
 function assertMergeable(job: PrintJobRow, other: PrintJobRow): void {
   if (!canTakePieces(job))
     throw refuseState(

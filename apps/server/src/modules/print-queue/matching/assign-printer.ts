@@ -14,20 +14,20 @@ import { readMatchData } from './waits-for.ts'
 export interface AssignmentChoice {
   /** Null lets the job wait for any printer. */
   printerId: string | null
-  /** Assigns the printer even if it does not fit. */
+  /** If true, the printer is assigned even if it does not fit. */
   isOverride: boolean
   /**
-   * If true, the print starts later, so filament that is not loaded yet is not a misfit. Only bed, nozzle and
-   * file are checked. A job that is already assigned to the printer stays as it is, also if an admin assigned it
-   * anyway.
+   * If true, the print starts later. Filament that is not loaded yet is then no misfit, and only bed, nozzle and file
+   * are checked. A job that is already assigned to the printer stays unchanged, even if an admin assigned it despite a
+   * misfit.
    */
   isPlan?: boolean
 }
 
 const FINISHED = new Set(['completed', 'failed', 'cancelled'])
 /**
- * The misfits of bed, nozzle and file. They prevent an assignment for later, because loading another spool before the
- * start cannot remove them.
+ * The misfits of bed, nozzle and file. They prevent even an assignment for later, because loading another spool does
+ * not remove them.
  */
 export const MISFITS_BESIDES_FILAMENT: ReadonlySet<MatchReason['code']> = new Set([
   'bed_too_small',
@@ -35,12 +35,12 @@ export const MISFITS_BESIDES_FILAMENT: ReadonlySet<MatchReason['code']> = new Se
   'no_slice',
 ])
 
-/** The printer for a job, compared with the job. */
+/** The result of comparing a printer with a job. */
 interface Comparison {
   name: string
   /** Whether the job is already assigned to the printer. */
   isAssigned: boolean
-  /** The misfits that an assignment has to override. */
+  /** The misfits that only an override can ignore. */
   misfits: MatchReason[]
 }
 
@@ -56,10 +56,11 @@ async function compareWithPrinter(
   const [needs] = requirements
   if (!printer || !needs) throw new AppError('PRINTER_NOT_FOUND')
   const reasons = matchPrinter({ ...needs, assigned_anyway: false }, printer, unloaded)
-  // In a plan, the filament does not count: a person can load it before the start.
+  // In a plan, filament is ignored, because a person can load it before the start.
   const counts = (code: MatchReason['code']) => {
     if (isPlan) return MISFITS_BESIDES_FILAMENT.has(code)
-    // The spool can be changed when the running plate is off the bed. The start checks it again.
+    // A spool with too little filament is ignored while a plate is running, because a person can change the spool
+    // afterwards. The start of the print checks it again.
     return isMisfit(code) && !(code === 'grams_short' && printer.running)
   }
   return {
@@ -70,8 +71,8 @@ async function compareWithPrinter(
 }
 
 /**
- * Assigns a job to a printer, or to any printer. Throws PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE for a finished job,
- * PRINTER_NOT_FOUND, or PRINTER_DOES_NOT_FIT unless overridden.
+ * Assigns a job to a printer, or lets it wait for any printer. Throws PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE for a
+ * finished job, PRINTER_NOT_FOUND, or PRINTER_DOES_NOT_FIT unless overridden.
  */
 export async function assignPrinter(
   tx: Queryable,

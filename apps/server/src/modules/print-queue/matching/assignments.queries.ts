@@ -1,8 +1,8 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /**
- * Saves the assigned printer of a job, and whether an admin chose it although it does not fit. The assignment that an
- * earlier start has ended does not return after that.
+ * Saves the assigned printer of a job, and whether an admin chose it despite a misfit. If the start of a plate has
+ * ended an earlier assignment, undoing that start no longer restores the earlier assignment.
  */
 export async function saveAssignment(
   tx: Queryable,
@@ -32,8 +32,8 @@ export async function lockAssignedJobs(tx: Queryable, printerId: string): Promis
 }
 
 /**
- * Removes the assignment of a locked job to a printer that was deleted. Waits for a deletion that is under way: it leaves
- * out the jobs that were in the trash or had ended when it looked at them.
+ * Removes the assignment of a locked job if its printer was deleted. Waits for a deletion that is in progress, because
+ * the deletion does not see jobs that were in the trash or had ended when it listed the jobs of the printer.
  */
 export async function forgetDeletedPrinter(tx: Queryable, jobId: string): Promise<void> {
   await tx`
@@ -45,11 +45,11 @@ export async function forgetDeletedPrinter(tx: Queryable, jobId: string): Promis
 
 /**
  * Returns a sentence for the history of a job that returns to the queue after its printer was deleted, or null if the
- * printer is still there. Call it before `forgetDeletedPrinter`. The printer is the first of these:
+ * printer still exists. Call it before `forgetDeletedPrinter`. The printer is the first of these:
  * 1. the printer to which the job is assigned,
- * 2. the printer to which it was assigned (`earlierId`),
+ * 2. the printer to which it was assigned before (`earlierId`),
  * 3. the printer of the last plate. It does not count if an agent printed the plate, because such a job can go to any
- *    printer, or if the job has already returned to the queue since the deletion.
+ * printer, or if the job has already returned to the queue since the deletion.
  */
 export async function describeDeletedPrinter(
   tx: Queryable,

@@ -1,6 +1,9 @@
 import type { Candidate, RequiredSlice } from './requirements.queries.ts'
 
-/** Returns whether a model fits on a bed, possibly rotated by 90 degrees. The third number is the height. */
+/**
+ * Returns whether a model fits on a bed, possibly rotated by 90 degrees. Both are width, depth and height in
+ * millimeters.
+ */
 export function fitsBed(model: readonly number[], bed: readonly number[]): boolean {
   const [x = 0, y = 0, z = 0] = model
   const [width = 0, depth = 0, height = 0] = bed
@@ -10,9 +13,9 @@ export function fitsBed(model: readonly number[], bed: readonly number[]): boole
 }
 
 /**
- * Returns whether the slicer has placed the parts of a sliced file on a bed that fits the bed of a printer, also in
- * height. The parts can lie on another side than in the model. A file that does not contain its bed fits if it is made
- * for the model of the printer.
+ * Returns whether a sliced file was made for a bed that is not larger than the bed of a printer, so that its parts also
+ * fit in height. The slicer may have laid the parts on another side than in the model. A file that does not contain its
+ * bed fits if it is made for the model of the printer.
  */
 export function isPlacedOn(
   { bed_mm: sliced, printer_model_key: sliceKey }: RequiredSlice,
@@ -23,9 +26,9 @@ export function isPlacedOn(
 }
 
 /**
- * Returns how the bed of a sliced file fits the bed of a printer in width and depth: 0 if they fit, 1 if they are
- * unknown, 2 if they are larger, so that parts could lie beside the bed. The height is left out, because no part has to
- * reach it.
+ * Returns whether the bed of a sliced file fits on the bed of a printer in width and depth: 0 if it does, 1 if the file
+ * does not contain its bed, 2 if it is larger, so that parts could lie beside the bed. The height is ignored, because
+ * parts need not reach it.
  */
 function bedRank(slice: RequiredSlice, printer: Candidate): 0 | 1 | 2 {
   const { bed_mm: sliced } = slice
@@ -34,8 +37,8 @@ function bedRank(slice: RequiredSlice, printer: Candidate): 0 | 1 | 2 {
 }
 
 /**
- * Returns the difference between the areas of a sliced file's bed and a printer's bed, in whole percent. Small
- * corrections of a bed in a slicer do not count. 0 if a bed is unknown.
+ * Returns the difference between the areas of a sliced file's bed and a printer's bed, in whole percent, rounded down.
+ * So small corrections of a bed in a slicer do not count. Returns 0 if a bed is unknown.
  */
 function bedDistance({ bed_mm: sliced }: RequiredSlice, { bed_mm: bed }: Candidate): number {
   if (sliced === null || bed === null) return 0
@@ -44,18 +47,18 @@ function bedDistance({ bed_mm: sliced }: RequiredSlice, { bed_mm: bed }: Candida
   return Math.floor((100 * Math.abs(sliced[0] * sliced[1] - area)) / area)
 }
 
-/** Returns whether a model of this size can be printed only if the slicer has laid it in another way. */
+/** Returns whether a model is too large for the bed of a printer, unless the slicer lays it on another side. */
 const isTooLarge = (modelMm: readonly number[] | null, { bed_mm: bed }: Candidate): boolean =>
   modelMm !== null && bed !== null && !fitsBed(modelMm, bed)
 
 /**
- * Returns the sort keys of a sliced file for a printer. The first difference decides:
+ * Returns the sort keys of a sliced file for a printer. The first key that differs decides:
  * 1. If the model itself does not fit on the bed, files whose parts are placed on such a bed come first.
  * 2. Files for the model of the printer come first.
  * 3. Files whose bed fits come first, and among them those whose bed is closest in size.
  * 4. Files that name their nozzle come first.
  *
- * `sliceOrder` of the module slices is the same rule in SQL.
+ * `sliceOrder` of the module `slices` is the same rule in SQL.
  */
 const rankOf = (
   slice: RequiredSlice,
@@ -69,8 +72,8 @@ const rankOf = (
 ]
 
 /**
- * Returns the file that suits a printer best, or null for an empty list. `modelMm` is the size of the model, which is the
- * same for all files, or null if it is unknown. The first of equal files wins.
+ * Returns the file that suits a printer best, or null for an empty list. If several are equally good, the first one
+ * wins. `modelMm` is the size of the model in millimeters, or null if it is unknown. All files are for this model.
  */
 export function chooseFile(
   files: readonly RequiredSlice[],

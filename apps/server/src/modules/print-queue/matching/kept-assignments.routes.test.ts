@@ -34,7 +34,7 @@ it('an agent gets a job that is assigned to its printer while another printer pr
   const claimed = (await claimOn()).json<AgentJob>()
   expect(claimed.id).toBe(id)
   await sendReport(app, key, id, 'complete', { lease_id: claimed.lease_id })
-  // The rest of the job is on the other printer.
+  // The remaining pieces of the job are on the plate of the other printer.
   expect((await claimOn()).json<AgentJob>().id).toBe(urgent)
 })
 
@@ -51,7 +51,8 @@ it('an override is kept for its printer, and never applies to another printer', 
   const step = (name: string, payload: object = {}) =>
     call(app, 'POST', `/api/print-queue/${id}/${name}`, payload)
   expect(await assignmentOf(app, id)).toEqual({ printer: small, anyway: true })
-  // The last plate of the job ends the assignment, and a return to the queue restores it.
+  // When the last plate of the job starts, the assignment ends. When the job returns to the queue, the assignment is
+  // restored.
   await step('start', { printer: 'Small', pieces: 8 })
   for (const undo of [{ undo_start: true }, {}]) {
     await step('requeue', undo)
@@ -89,7 +90,7 @@ it('a job that is restored while its printer is being deleted is not assigned to
   const id = await aPrintJob(app)
   await call(app, 'POST', `/api/print-queue/${id}/assign`, { printer_id: printerId })
   await call(app, 'DELETE', `/api/print-queue/${id}`)
-  // Both changes wait at their last step, before either of them is saved.
+  // Both changes wait for a lock at their last step, before either transaction is committed.
   const { deleted, restored } = await app.database.transaction(async (tx) => {
     await tx`lock table audit_entries in share mode`
     const ending = call(app, 'DELETE', `/api/printers/${printerId}`)
@@ -127,7 +128,7 @@ it('a divided job that an admin has assigned stays on its printer when its last 
   })
 })
 
-it('an override returns after an undo and after a plate that started before the last, but not after another choice', async () => {
+it('an override returns when pieces are missing again after an undo or a failed plate, unless a person has changed the assignment', async () => {
   const app = await buildTestApp()
   const [mini, other] = [await aPrinter(app, 'Mini'), await aPrinter(app, 'Other')]
   const id = await aPrintJob(app, { quantity: 2, piecesPerPlate: 1 })
@@ -226,7 +227,7 @@ it.each([
   },
 )
 
-it('a job that comes back while its printer is still there names no deleted printer', async () => {
+it('a job that returns to the queue while its printer still exists names no deleted printer', async () => {
   const app = await buildTestApp()
   const printerId = await aPrinter(app, 'Mini')
   const id = await aPrintJob(app)
@@ -261,7 +262,7 @@ it('the history names a deleted printer only once, when the job first returns to
   expect(await lastReason()).toBeNull()
 })
 
-it('the history of a job that another printer still prints does not name a deleted printer', async () => {
+it('the history of a job that another printer is still printing does not name a deleted printer', async () => {
   const app = await buildTestApp()
   for (const name of ['First', 'Second']) await aPrinter(app, name)
   const printerId = await aPrinter(app, 'Mini')
@@ -281,7 +282,7 @@ it('the history of a job that another printer still prints does not name a delet
   expect((await transitionsOf(app, id)).at(-1)?.reason).toBe('Completion undone')
 })
 
-it('the history of a job of an agent does not name its deleted printer, because any printer could print the job before', async () => {
+it("the history of an agent's job does not name its deleted printer, because any printer could have printed the job", async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)
   const id = await aPrintJob(app)

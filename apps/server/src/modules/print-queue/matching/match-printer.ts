@@ -47,9 +47,9 @@ function bedReasons(needs: JobRequirements, printer: Candidate): MatchReason[] {
 }
 
 /**
- * Returns whether a sliced file may be used for a printer. If the file names no printer model, it is sent to
- * a network printer only if a person chose it. People and agents decide for themselves. A chosen file also fits the
- * printer of a person or an agent whose model is unknown.
+ * Returns whether a sliced file may be used for a printer. A file that names no printer model is used for a network
+ * printer only if a person chose it. People and agents decide for themselves. A chosen file also fits their printer if
+ * the model of that printer is unknown.
  */
 const isForPrinter = (
   needs: JobRequirements,
@@ -66,7 +66,7 @@ interface SliceMatch {
   fitting: RequiredSlice | null
   /** The reasons why no file fits. Empty if one fits. */
   reasons: readonly MatchReason[]
-  /** Whether the slicer has placed the parts of that file on a bed like that of the printer. */
+  /** Whether the fitting file was made for a bed that fits the bed of the printer. */
   isPlaced: boolean
 }
 
@@ -125,8 +125,8 @@ export function sliceFor(needs: JobRequirements, printer: Candidate): RequiredSl
 }
 
 /**
- * Returns the file for an overridden job for which no file was chosen. A file that leaves out its material or nozzle comes
- * before one that names another.
+ * Returns the file for an overridden job without a chosen file. A file that does not name its material or nozzle comes
+ * before a file that names a wrong one.
  */
 function overriddenSlice(
   needs: JobRequirements,
@@ -156,7 +156,7 @@ function sliceReasons(needs: JobRequirements, printer: Candidate): MatchReason[]
   const isByHand = !isNetworkKind(printer.kind)
   const offered = chosenSlice ? [chosenSlice] : needs.slices
   const forModel = offered.filter((slice) => isForPrinter(needs, slice, printer))
-  // The server would give an agent any file while the model of its printer is unknown.
+  // If the model of an agent's printer is unknown, a claim could get any of the files.
   const byHand = byHandReasons(needs, printer, isByHand && printer.model_key === null ? offered : forModel)
   if (byHand.length > 0) return byHand
   if (!chosenSlice && isByHand && readsFormat(printer, needs.model_format)) return []
@@ -225,9 +225,9 @@ export function neededGrams(
   const tools = usedTools(slice?.tools ?? [])
   const main = findMainTool(tools, needs.material)?.grams ?? null
   const unfinished = Math.max(0, needs.quantity - needs.good_quantity)
-  // If all missing pieces are on plates, the next plate could only repeat them.
+  // If all missing pieces are already on plates, plan as if the next plate printed them again.
   const pieces = piecesOfPlate(needs, Math.max(0, unfinished - needs.running_pieces) || unfinished)
-  // A person arranges the plate. Only a chosen file determines its pieces.
+  // A person can change the pieces on a plate, unless the file was chosen for the job.
   const isWhole = slice === null || kind !== 'manual' || slice.id === needs.slice_id
   const ofFile = (grams: number) =>
     isWhole ? grams : Math.round((grams / slice.pieces) * pieces * 100) / 100
@@ -238,7 +238,7 @@ export function neededGrams(
   return Math.round((needs.estimated_grams / needs.quantity) * pieces * 10) / 10
 }
 
-/** Returns the name of a day: `Friday 27 November` for `2026-11-27`. */
+/** Formats a day: `2026-11-27` becomes `Friday 27 November`. */
 const nameOf = (day: string): string =>
   new Date(day).toLocaleDateString('en-GB', {
     weekday: 'long',

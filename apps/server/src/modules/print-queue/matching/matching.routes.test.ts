@@ -177,7 +177,7 @@ describe('reasons why a job cannot start', () => {
     await aSlice(app, modelId)
     expect(await codesOf(app, id)).toEqual({ net: [], hand: [], other: ['bed_too_small'] })
     expect((await claimIt()).statusCode).toBe(204)
-    // Files that name no model count only if they contain their bed.
+    // A file that names no printer model counts only if it contains its bed.
     await aSlice(app, modelId, { printerModel: null })
     expect((await codesOf(app, id))['other']).toEqual(['bed_too_small'])
     await aSlice(app, modelId, { printerModel: null, bedMm: [180, 180, 180] })
@@ -206,7 +206,7 @@ describe('reasons why a job cannot start', () => {
     ])
     expect(await reasonsFor({ color: 'Black', estimatedGrams: 30 })).toEqual(['busy'])
     expect(await reasonsFor({ color: 'White', estimatedGrams: 100 })).toEqual(['busy'])
-    // The spool can be changed when the plate is off.
+    // The job can be assigned, because a person can change the spool after the running plate.
     const next = await aPrintJob(app, { ...part, estimatedGrams: 50 })
     expect((await assign(app, next, { printer_id: printerId })).statusCode).toBe(200)
   })
@@ -287,7 +287,7 @@ describe('reasons why a job cannot start', () => {
     expect(await message()).toBe('a: In maintenance until Friday 27 November.')
     const { sql } = app.database
     for (const [end, says] of [
-      // A few hours later, the day in UTC is still the previous one.
+      // Another end on the same local day. Its day in UTC is the one before.
       ['2026-11-27T05:00:00Z', 'a: In maintenance until Friday 27 November.'],
       ['2026-11-28T05:00:00Z', 'a: In maintenance until Saturday 28 November.'],
       ['2026-12-04T12:00:00Z', 'a: In maintenance until Friday 4 December.'],
@@ -297,7 +297,7 @@ describe('reasons why a job cannot start', () => {
         update printers set state = 'maintenance', state_reason = null, state_until = ${end} where id = ${printer}`
       expect([end, await message()]).toEqual([end, says])
     }
-    // Another version stored the day without the moment.
+    // An older version stored only the day, without the time.
     await sql`update printers set state_until = ${until}, state_until_day = '2026-11-27' where id = ${printer}`
     expect(await message()).toBe('a: In maintenance until Friday 27 November.')
     await sql`update printers set state_until = '2026-12-04T12:00:00Z' where id = ${printer}`
@@ -324,7 +324,7 @@ describe('reasons why a job cannot start', () => {
       { code: 'offline', message: 'Offline: worn.' },
       { code: 'offline', message: 'Reports an error: worn.' },
     ])
-    // A printer that only gets ready has no job and no progress, but a reason.
+    // A printer that is getting ready has a reason, but neither a job nor a progress.
     await sql`
       update printers set state = 'paused', progress = null, state_reason = 'The printer is getting ready.' where id = ${a}`
     expect((await matchesOf(app, id)).find(({ printer }) => printer.id === a)?.reasons[0]).toMatchObject({

@@ -40,7 +40,7 @@ export interface Matching {
   /** Returns every printer with its reasons, like `listMatches`. Throws PRINT_JOB_NOT_FOUND. */
   list(jobId: string): Promise<PrinterMatch[]>
   /**
-   * Assigns a job to a printer. A `printerId` of null lets the job wait for any printer. Throws PRINT_JOB_NOT_FOUND,
+   * Assigns a job to a printer. If `printerId` is null, the job waits for any printer. Throws PRINT_JOB_NOT_FOUND,
    * PRINT_JOB_STATE for a finished job, PRINTER_NOT_FOUND, PRINTER_DOES_NOT_FIT unless overridden, or FORBIDDEN if the
    * caller of an override is not an admin.
    */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { queueOrder } from '../jobs/queue-order.ts'
 
-/** Maximum number of proposed jobs that are checked to find one that can start. */
+/** Maximum number of proposed jobs that are checked until one can start. */
 const LOOKED_AT = 20
 
 const idsOf = async (rows: PromiseLike<{ id: string }[]>): Promise<string[]> =>

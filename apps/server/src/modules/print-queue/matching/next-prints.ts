@@ -13,14 +13,16 @@ export interface NextPrint {
   spoolId: string | null
 }
 
-/** Most printers can start one of their first jobs. The others read the rest of their jobs in few round trips. */
+/**
+ * Most printers can start one of their first 20 jobs. For other printers, the rest of the jobs is read in large pages.
+ */
 const FIRST_PAGE = 20
 const NEXT_PAGE = 500
 
 /**
- * Returns the prints that a network printer can start now. Jobs that are assigned to the printer come first,
- * in queue order. The planner's proposals follow if the printer takes jobs automatically. Jobs that cannot
- * start are left out, however many they are.
+ * Returns the prints that a network printer can start now, in this order: jobs that are assigned to the printer, in
+ * queue order, and then the planner's proposals, if the printer takes jobs automatically. Jobs that cannot start are
+ * skipped, however many they are.
  */
 export async function listNextPrints(sql: Queryable, printerId: string): Promise<NextPrint[]> {
   let page = await listAssignedJobs(sql, printerId, { afterId: null, limit: FIRST_PAGE })
@@ -50,7 +52,7 @@ async function listStartable(
     const needs = requirements.find(({ id }) => id === jobId)
     if (!needs || needs.is_given_up) return []
     const isOwn = needs.assigned_printer_id === printerId
-    // A job that is assigned to this printer may overtake an earlier one that cannot be printed yet.
+    // An assigned job may overtake an earlier assigned job that cannot be printed yet.
     const reasons = matchPrinter(needs, printer, unloaded).filter(
       ({ code }) => !(isOwn && code === 'previous_job'),
     )

@@ -4,8 +4,8 @@ import type { Candidate, JobRequirements, RequiredSlice } from './requirements.q
 import { sliceAction } from './wait-action.ts'
 
 /**
- * Returns whether a printer can print a sliced file. The server and agents print one plate at a time, and would count its
- * pieces. So if one piece needs all plates of the file, only a person can print it.
+ * Returns whether a printer can print a sliced file. The server and agents print one plate at a time and count its
+ * pieces. If one piece is spread over all plates of the file, only a person can print it.
  */
 export const isPrintable = (
   { plates_per_print: plates }: Pick<RequiredSlice, 'plates_per_print'>,
@@ -13,8 +13,8 @@ export const isPrintable = (
 ): boolean => plates === 1 || kind === 'manual'
 
 /**
- * Returns the reason that only a person can print the job, because one piece needs all plates of each of these files.
- * Returns none if there is another file, or if the agent of the printer slices the model itself.
+ * Returns the reason that only a person can print the job, because one piece is spread over all plates of each of these
+ * files. Returns an empty list if there is another file, or if the agent of the printer slices the model itself.
  */
 export function byHandReasons(
   needs: JobRequirements,

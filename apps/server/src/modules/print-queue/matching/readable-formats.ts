@@ -17,6 +17,6 @@ const FORMATS: Readonly<Record<NetworkKind, readonly SliceFormat[]>> = {
 export const canRead = (kind: PrinterKind, format: SliceFormat): boolean =>
   !isNetworkKind(kind) || FORMATS[kind].includes(format)
 
-/** Returns the formats that a network printer can print as text: `.bgcode and .gcode files`. */
+/** Returns the formats that a network printer can print as a text such as `.bgcode and .gcode files`. */
 export const formatsOf = (kind: NetworkKind): string =>
   `${FORMATS[kind].map((format) => `.${format}`).join(' and ')} files`

@@ -18,13 +18,13 @@ export interface RequiredSlice {
   grams: number | null
   minutes: number | null
   pieces: number
-  /** Number of plates that one print needs: more than 1 if one piece needs all plates of the file. */
+  /** Number of plates for one print: more than 1 if one piece is spread over all plates of the file. */
   plates_per_print: number
   format: SliceFormat
   tools: PlateTool[]
 }
 
-/** The requirements that a job has for a printer. */
+/** What a job requires of a printer. */
 export interface JobRequirements
   extends Row<
     'print_jobs',
@@ -48,7 +48,7 @@ export interface JobRequirements
   > {
   /** Number of pieces on running plates. */
   running_pieces: number
-  /** Whether no further plate of this running job may start, because its last plates have failed. */
+  /** Whether this running job gets no further plate, because its last plates have failed. */
   is_given_up: boolean
   stl_file_id: string | null
   material: string | null
@@ -137,7 +137,7 @@ interface FirstAssigned {
   position: number
 }
 
-/** The plate that is on a printer. */
+/** The plate that is on the bed of a printer. */
 interface RunningPlate {
   job_id: string
   pieces: number
@@ -145,7 +145,7 @@ interface RunningPlate {
   started_at: string
   /** Print time according to the sliced file. */
   minutes: number | null
-  /** The measured or expected filament of the plate, which is booked when the plate ends. Null if it is unknown. */
+  /** Grams that were measured or are expected for the plate. They are booked when the plate ends. Null if unknown. */
   grams: number | null
   slice_id: string | null
   /** The spool with which the plate was started. */
@@ -171,24 +171,24 @@ export interface Candidate
   > {
   label_code: string
   model_key: string | null
-  /** The bed and the nozzle that the agent's last claim stated, otherwise those that a person entered. */
+  /** The bed (width, depth and height in millimeters) from the agent's last claim, otherwise as a person entered it. */
   bed_mm: number[] | null
   nozzle_mm: number | null
-  /** Whether the bed and the nozzle are those of the agent's last claim. */
+  /** Whether the bed was stated in the agent's last claim. */
   has_stated_bed: boolean
   has_stated_nozzle: boolean
   /** Whether an agent has claimed jobs for this printer, and stated what it can print. */
   has_stated: boolean
-  /** The materials of an agent's printer, as its agent stated them. Null for any material. */
+  /** The materials that the agent of the printer stated, in lower case. Null if it accepts any material. */
   stated_materials: string[] | null
-  /** The formats of an agent's printer, in lower case. Null for any format. */
+  /** The file formats that the agent of the printer stated, in lower case. Null if it accepts any format. */
   stated_file_types: string[] | null
   progress: number | null
   loaded: LoadedFilament[]
   slot_count: number
   /** The slots without a spool, in ascending order. */
   empty_slots: number[]
-  /** The name of the job whose plate is on the bed. */
+  /** The name of the job whose plate is on the bed of the printer. */
   printing: string | null
   running: RunningPlate | null
   first_assigned: FirstAssigned | null
@@ -241,8 +241,8 @@ export const readCandidates = (sql: Queryable, printerId: string | null = null):
 export type UnloadedSpool = Omit<LoadedFilament, 'slot'> & { printer_id: string | null }
 
 /**
- * Returns the fullest unloaded spools of each product, material and color: `most` of each, and as many more as weigh
- * `grams` together. Also returns all `chosenIds`, even if they are in a printer.
+ * Returns spools that are in no printer. Of each product, material and color, returns the fullest ones: `most` of them,
+ * and as many more as weigh `grams` together. Also returns all spools in `chosenIds`, even if they are in a printer.
  */
 export const readUnloadedSpools = (
   sql: Queryable,

@@ -3,7 +3,7 @@ import type { Candidate } from './requirements.queries.ts'
 
 /**
  * Returns whether a printer in use waits for its agent: the agent has never called, or has not called since the printer
- * was offline. Its jobs would not be printed.
+ * was offline. Until the agent calls, no job of the printer is printed.
  */
 export const isAgentSilent = ({ kind, seen_at: seenAt, silence_of: silenceOf }: Candidate): boolean =>
   kind === 'agent' && seenAt === silenceOf

@@ -4,7 +4,7 @@ import type { Candidate, JobRequirements, RequiredSlice } from './requirements.q
 
 const listOf = (parts: readonly string[]): string => parts.join(', ')
 
-/** Returns whether the agent of a printer has stated that it reads files of this format. */
+/** Returns whether the agent of a printer has stated in its claim that it reads files of this format. */
 export const readsFormat = ({ stated_file_types: stated }: Candidate, format: string | null): boolean =>
   stated === null || (format !== null && stated.includes(format))
 
@@ -23,13 +23,13 @@ export const hasStatedMaterial = (
 ): boolean => stated === null || material === null || stated.some((each) => isSame(each, material))
 
 /**
- * Returns whether the agent of a printer decides alone on the filament, because no spool is recorded for the printer. The
- * agent then gets every job of the materials that it has stated, or of any material.
+ * Returns whether the agent of a printer decides alone on the filament, because no spool is recorded for the printer.
+ * Such an agent gets jobs of all materials that it has stated, or of any material if it has stated none.
  */
 export const isLoadedByAgent = ({ has_stated: hasStated, loaded }: Candidate): boolean =>
   hasStated && loaded.length === 0
 
-/** Returns the sentence with the materials that the agent of a printer has stated. */
+/** Returns a sentence with the materials that the agent of a printer has stated. */
 export const statedMaterials = ({ stated_materials: stated }: Candidate): string =>
   `Its agent has stated ${listOf(stated ?? [])}.`
 
@@ -44,6 +44,6 @@ export const statedMaterialReasons = (needs: JobRequirements, printer: Candidate
         },
       ]
 
-/** Returns the sentence for a job that has no file in the formats that the agent of a printer has stated. */
+/** Returns the message for a job without a file in one of the formats that the agent of a printer has stated. */
 export const formatsSentence = ({ stated_file_types: stated }: Candidate): string =>
   `Its agent reads only ${listOf((stated ?? []).map((format) => `.${format}`))} files.`

@@ -4,9 +4,9 @@ import type { Candidate, JobRequirements } from './requirements.queries.ts'
 import { actionOf } from './wait-action.ts'
 
 /**
- * Returns the reason that none of the job's files can be chosen for a printer, because its model is unknown. Files of
- * slicers name the model for which they were made. Returns none if the model is known, or if the agent of the printer
- * reads none of these files.
+ * Returns the reason that no sliced file can be chosen for a printer, because its model is unknown. Sliced files
+ * usually name the printer model for which they were made. Returns an empty list if the model is known, or if the agent
+ * of the printer reads none of these files.
  */
 export function unknownModelReasons(needs: JobRequirements, printer: Candidate): MatchReason[] {
   const { id, name, model_key: key } = printer

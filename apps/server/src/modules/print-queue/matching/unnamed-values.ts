@@ -5,13 +5,14 @@ import type { Candidate, JobRequirements, RequiredSlice } from './requirements.q
 import { sliceAction } from './wait-action.ts'
 
 /**
- * Returns whether a sliced file may be used without naming its material or nozzle. The server would send it to a network
- * printer unseen, so a person must have chosen it. People and agents decide for themselves.
+ * Returns whether a sliced file may be used although it does not name its material or nozzle. For a network printer, a
+ * person must have chosen it, because the server sends the file without anybody checking it. People and agents check
+ * the file themselves.
  */
 const mayLeaveUnnamed = (needs: JobRequirements, slice: RequiredSlice, { kind }: Candidate): boolean =>
   slice.id === needs.slice_id || !isNetworkKind(kind)
 
-/** Returns whether no tool of a sliced file names another material than the job's. */
+/** Returns whether the material of a sliced file can be the job's material: a tool uses it, or names no material. */
 function isMaterialPossible({ material }: JobRequirements, { tools }: RequiredSlice): boolean {
   const used = usedTools(tools)
   return material === null || used.length === 0 || findMainTool(used, material) !== null
@@ -20,24 +21,24 @@ function isMaterialPossible({ material }: JobRequirements, { tools }: RequiredSl
 const namesMaterial = ({ material }: JobRequirements, { tools }: RequiredSlice): boolean =>
   material === null || usedTools(tools).some((tool) => isSame(tool.material, material))
 
-/** Returns whether a tool of a sliced file prints the job's material. */
+/** Returns whether a sliced file may be used for the material of a job. */
 export const isOfMaterial = (needs: JobRequirements, slice: RequiredSlice, printer: Candidate): boolean =>
   isMaterialPossible(needs, slice) && (namesMaterial(needs, slice) || mayLeaveUnnamed(needs, slice, printer))
 
 const isNozzlePossible = (slice: RequiredSlice, { nozzle_mm: nozzle }: Candidate): boolean =>
   slice.nozzle_mm === null || nozzle === null || slice.nozzle_mm === nozzle
 
-/** Returns whether a sliced file is made for the nozzle of a printer. */
+/** Returns whether a sliced file may be used with the nozzle of a printer. */
 export const isForNozzle = (needs: JobRequirements, slice: RequiredSlice, printer: Candidate): boolean =>
   isNozzlePossible(slice, printer) && (slice.nozzle_mm !== null || mayLeaveUnnamed(needs, slice, printer))
 
-/** Returns whether a sliced file names neither another material than the job's nor another nozzle than the printer's. */
+/** Returns whether a sliced file names neither a wrong material for the job nor a wrong nozzle for the printer. */
 export const isPossible = (needs: JobRequirements, slice: RequiredSlice, printer: Candidate): boolean =>
   isMaterialPossible(needs, slice) && isNozzlePossible(slice, printer)
 
 /**
- * Returns the reason that none of these files is sent, because the newest possible one does not name its material or its
- * nozzle. Returns none if no file is possible.
+ * Returns the reason that none of these files is sent, because the newest possible file does not name its material or
+ * its nozzle. Returns an empty list if no file is possible.
  */
 export function unnamedReasons(
   needs: JobRequirements,

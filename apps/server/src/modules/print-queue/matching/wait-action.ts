@@ -1,6 +1,6 @@
 import type { WaitAction } from '@pegasus/contracts/print-queue/job-waits'
 
-/** The part of a reason that contains its optional action. */
+/** The action of a reason. Empty if the reason has no action. */
 export interface ActionParts {
   action?: WaitAction
 }
@@ -21,7 +21,10 @@ export const actionOf = (
   ...target,
 })
 
-/** Returns the action to open the model of a job, by default to slice it. It is missing if the job has no model. */
+/**
+ * Returns the action to open the model of a job, with a label that is by default about slicing. Empty if the job has no
+ * model.
+ */
 export const sliceAction = (
   { stl_file_id: modelId }: { stl_file_id: string | null },
   label = 'Slice for this printer',

@@ -13,8 +13,8 @@ import {
 } from './requirements.queries.ts'
 
 /**
- * Rates how hard each reason is to remove. From low to high: it ends by itself, it needs a step at the
- * machine, it needs another file, or it cannot be removed.
+ * How hard it is to remove each reason. From low to high: it ends by itself, it needs a step at the machine, it needs
+ * another file, or it cannot be removed.
  */
 const DISTANCE: Readonly<Record<WaitCode, number>> = {
   busy: 1,
@@ -32,7 +32,7 @@ const DISTANCE: Readonly<Record<WaitCode, number>> = {
   on_hold: 128,
 }
 
-/** Returns the sum of the distances. It is 0 for a printer that can start. */
+/** Returns the sum of the distances of all reasons. It is 0 for a printer that can start. */
 export const distanceOf = (reasons: readonly MatchReason[]): number =>
   reasons.reduce((sum, { code }) => sum + DISTANCE[code], 0)
 
@@ -43,8 +43,8 @@ const NO_PRINTER: JobWait = {
 }
 
 /**
- * Returns the reasons why a job does not start. They are those of its assigned printer, otherwise those of
- * the printer that is closest to starting.
+ * Returns the reasons why a job does not start. If a printer is assigned, they are those of that printer, otherwise
+ * those of the printer that is closest to starting.
  */
 export function waitsOf(
   needs: JobRequirements,
@@ -65,8 +65,8 @@ export function waitsOf(
   let closest: { printer: Candidate; reasons: MatchReason[]; distance: number } | null = null
   let busy = 0
   for (const printer of offered) {
-    // Further reasons can only increase the distance. So this printer cannot be closer than the closest one,
-    // and being busy is not its only reason.
+    // More reasons can only increase the distance. If these alone reach the smallest distance so far, skip the printer.
+    // A distance of 2 or more also means that it is not merely busy.
     if (closest && distanceOf(knownReasons(needs, printer)) >= Math.max(closest.distance, 2)) continue
     const reasons = matchPrinter(needs, printer, unloaded)
     if (reasons.length === 0) return []
@@ -86,8 +86,8 @@ export function waitsOf(
 }
 
 /**
- * The data to match jobs with printers: requirements of the jobs, all printers, and the unloaded spools that
- * the jobs could use.
+ * The data to match jobs with printers: the requirements of the jobs, all printers, and the spools that the jobs could
+ * use and that are in no printer.
  */
 export interface MatchData {
   requirements: JobRequirements[]
@@ -95,7 +95,10 @@ export interface MatchData {
   unloaded: UnloadedSpool[]
 }
 
-/** Returns the materials of jobs and of their sliced files, in lower case. Jobs may share an array of files. */
+/**
+ * Returns the materials of jobs and of their sliced files, in lower case. A list of files that several jobs share is
+ * read once.
+ */
 function materialsOf(requirements: readonly JobRequirements[]): string[] {
   const materials = new Set<string>()
   const add = (material: string | null) => material !== null && materials.add(material.toLowerCase())
@@ -106,11 +109,11 @@ function materialsOf(requirements: readonly JobRequirements[]): string[] {
 }
 
 /**
- * Reads the data that matching needs. Makes at most four round trips to the database, however many jobs there are. The
- * loaded spools have the weight that the running plates are expected to leave, as in the plan.
+ * Reads the data to match these jobs with printers. Makes at most four round trips to the database, however many jobs
+ * there are. Each loaded spool has the weight that it is expected to have after the running plates.
  *
- * A printer can use only as many spools of a filament as it has slots. So the function reads that many unloaded spools of
- * each filament, the fullest first: if any of them can feed the tools of a job, the fullest ones can.
+ * A printer can use at most as many spools of a filament as it has slots. So only that many unloaded spools of each
+ * filament are read, the fullest first. If any spools can feed the tools of a job, the fullest ones can.
  */
 export async function readMatchData(sql: Queryable, jobIds: readonly string[]): Promise<MatchData> {
   const { running, candidates, ...data } = await readData(sql, jobIds, ({ candidates: printers }) => ({
@@ -124,12 +127,12 @@ export async function readMatchData(sql: Queryable, jobIds: readonly string[]): 
 }
 
 /**
- * Like `readMatchData`, for a plan of all these jobs, which can use up several spools of one filament. Of each filament,
- * reads the fullest unloaded spools, as many as every plan can need:
+ * Like `readMatchData`, for a plan of all these jobs, which can use up several spools of one filament. Of each
+ * filament, reads the fullest unloaded spools, as many as any plan can need:
  * - `most`: one spool for each slot of all printers.
- * - `grams`: the spools that the plan replaces. A spool is replaced if it has too little for the next plate. The plates
- *   that were printed from it and that next plate therefore need more than the spool contained. A plate counts at most
- *   twice in this way, so all replaced spools together weigh less than twice the filament of all plates.
+ * - `grams`: the spools that are replaced during the plan. A spool is replaced if it has too little for the next plate.
+ * So its own plates and the next plate together need more than the spool contained. Each plate counts at most twice in
+ * this way. So all replaced spools together weigh less than twice the filament of all plates.
  */
 export async function readPlanData(sql: Queryable, jobIds: readonly string[]): Promise<MatchData> {
   const { running: _, ...data } = await readData(sql, jobIds, ({ candidates, requirements }) => ({
@@ -160,7 +163,7 @@ async function readData(
   return { requirements, candidates, unloaded, running }
 }
 
-/** Returns the largest weight that the missing pieces of a job can have, with any of its sliced files. */
+/** Returns the most grams that the missing pieces of a job can need, with any of its sliced files. */
 function mostGrams({
   quantity,
   good_quantity: good,

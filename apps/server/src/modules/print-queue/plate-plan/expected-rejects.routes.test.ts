@@ -26,7 +26,7 @@ it('a plan includes expected rejects once ten pieces were counted, and a person 
   const orderId = await orderFor(15)
   expect(await lineOf(orderId)).toMatchObject({ missing: 8, expected_rejects: 0, plates: 2, surplus: 0 })
   await print(1, 0)
-  // Eight of ten pieces were good.
+  // So far, eight of ten pieces of the item were good.
   expect(await lineOf(orderId)).toMatchObject({
     missing: 7,
     expected_rejects: 2,
@@ -46,7 +46,7 @@ it('a plan includes expected rejects once ten pieces were counted, and a person 
   })
   expect((await edit({ expected_rejects: -1 })).status).toBe(422)
 
-  // Without a plate size, the spare pieces are on the same plate. This is not the size of later plates.
+  // If no plate size is known, the spare piece is printed on the same plate. Later plates do not inherit this size.
   await app.database.sql`update items set pieces_per_print = 1 where id = ${itemId}`
   const large = await orderFor(4)
   expect(await lineOf(large)).toMatchObject({

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** A job of an order, and the other unfinished jobs of the order that print the same item. */
+/** A job of an order, with sums over the other unfinished jobs of the order for the same item. */
 interface JobAmongOthers {
   /** The pieces that the job still has to print. */
   pieces: number
@@ -8,7 +8,7 @@ interface JobAmongOthers {
   extra_quantity: number
   order_id: string
   order_line_id: string | null
-  /** The pieces that the order lacks, without regard to print jobs. */
+  /** The pieces that the order lacks. Queued print jobs are ignored. */
   lacking: number
   other_pieces: number
   other_extra: number
@@ -32,8 +32,8 @@ const readJob = async (tx: Queryable, id: string): Promise<JobAmongOthers | unde
 
 /**
  * Stores how many pieces of a job its order does not need. Call it after a person has queued the job, has moved it to
- * another order or item, or has changed its quantity. `earlierQuantity` is the quantity that the job had for this order: 0
- * for a new job. Pieces that become superfluous later, because the order changes, are not counted.
+ * another order or item, or has changed its quantity. `earlierQuantity` is the quantity that the job had for this order
+ * before, or 0 for a new job. Pieces that become superfluous later, because the order changes, do not count.
  */
 export async function countExtraPieces(tx: Queryable, id: string, earlierQuantity: number): Promise<void> {
   const job = await readJob(tx, id)
@@ -52,7 +52,10 @@ export async function countExtraPieces(tx: Queryable, id: string, earlierQuantit
   await tx`update print_jobs set extra_quantity = ${extra} where id = ${id} and extra_quantity <> ${extra}`
 }
 
-/** Forgets the extra pieces of the jobs of order lines that lack pieces, because these lines need all queued pieces now. */
+/**
+ * Resets the extra pieces of the jobs of these order lines to 0. The lines lack pieces, so they need all queued pieces
+ * now.
+ */
 export async function forgetExtraPieces(
   tx: Queryable,
   lines: readonly { orderId?: string | null; orderLineId?: string | null }[],
@@ -65,12 +68,12 @@ export async function forgetExtraPieces(
     where order_id = any (${orderIds}::uuid[]) and order_line_id = any (${lineIds}::uuid[]) and extra_quantity > 0`
 }
 
-/** The extra pieces of the jobs of an order that print an item. */
+/** The extra pieces of an order's jobs for one item. */
 export interface ExtraPieces {
   item_id: string
-  /** The ones of unfinished jobs. */
+  /** The extra pieces of unfinished jobs. */
   queued: number
-  /** The ones of completed jobs. */
+  /** The extra pieces of completed jobs. */
   printed: number
 }
 

@@ -1,10 +1,12 @@
 import { MAX_JOB_QUANTITY } from '@pegasus/contracts/print-queue/jobs'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** Below this number of counted pieces, no rejects are expected, because the share would be a guess. */
+/**
+ * An item needs this many counted pieces before rejects are expected. With fewer pieces, their share would be a guess.
+ */
 const LEAST_COUNTED = 10
 
-/** The number of pieces that one print of an item yields. */
+/** The number of pieces that one plate of an item has. */
 export interface PlateSize {
   /** Number of pieces on one plate. If it is null, all pieces are on one plate. */
   pieces: number | null
@@ -60,22 +62,22 @@ function sizeOf(row: PlateSizeRow): PlateSize {
 export interface PlatePlan {
   pieces_per_plate: number | null
   plates: number
-  /** Number of pieces that are printed besides, because so many will probably be rejected. */
+  /** Number of pieces that are printed in addition, because about so many will be rejected. */
   expected_rejects: number
-  /** Number of pieces that the plates yield beyond the missing and the rejected ones. */
+  /** Number of pieces that the plates yield beyond the missing pieces and the expected rejects. */
   surplus: number
 }
 
-/** Plans enough plates for the missing pieces and for those that will probably be rejected. */
+/** Plans enough plates for the missing pieces and the expected rejects. */
 export function planPlates(missing: number, size: PlateSize | undefined): PlatePlan {
   const known = size?.pieces ?? null
-  // Without the tolerance, an inexact quotient could add a whole piece.
+  // The tolerance prevents a rounding error from adding a whole piece.
   const rejects = Math.min(
     Math.max(0, MAX_JOB_QUANTITY - missing),
     Math.ceil(missing * (size?.rejectsPerGood ?? 0) - 1e-9),
   )
   if (missing === 0) return { pieces_per_plate: known, plates: 0, expected_rejects: 0, surplus: 0 }
-  // Pieces that fit on one plate are printed together with the spare ones.
+  // If no plate size is known, the missing and the spare pieces are printed on one plate.
   const pieces = known ?? (rejects > 0 ? missing + rejects : null)
   if (pieces === null) return { pieces_per_plate: null, plates: 1, expected_rejects: 0, surplus: 0 }
   const plates = Math.ceil((missing + rejects) / pieces)
@@ -92,10 +94,10 @@ interface Term {
 const formatPieces = (pieces: number): string => pieces.toLocaleString('en-US')
 
 /**
- * Writes a calculation as a person would: `10 ordered − 3 on the shelf = 7 → 2 plates of 4 → 1 to stock`.
- * Subtracted terms of zero are left out. `extra` is the number of pieces that are queued beyond the needed
+ * Writes the calculation as a sentence: `10 ordered − 3 on the shelf = 7 → 2 plates of 4 → 1 to stock`. Terms in `less`
+ * are subtracted, and left out if they are zero. `extra` is the number of pieces that are queued beyond the needed
  * ones. Expected rejects follow the missing pieces: `= 7 + 2 expected rejects → 3 plates of 4`. `now` is the number of
- * planned pieces, if a print job cannot have all missing ones.
+ * planned pieces, if they are too many for one print job.
  */
 export function writeSentence(
   { wanted, less, extra, now }: { wanted: Term; less: readonly Term[]; extra: number; now?: number },

@@ -21,9 +21,9 @@ export interface PlannedJob {
 }
 
 /**
- * Queues planned jobs with an audit entry for each, and returns them in the same order. The jobs name no
- * sliced file, so that each printer uses the file that is made for it. A plan can have a thousand jobs, so
- * the number of statements does not depend on the number of jobs. Throws the same errors as `createPrintJob`.
+ * Queues planned jobs with an audit entry for each. Returns them in the same order. The jobs name no sliced file, so
+ * that each printer uses the file that is made for it. A plan can have a thousand jobs, so the number of statements
+ * does not depend on their number. Throws the same errors as `createPrintJob`.
  */
 export async function queuePlannedJobs(
   tx: Queryable,
@@ -39,7 +39,7 @@ export async function queuePlannedJobs(
     return { ...job, piecesPerPlate, expectedRejects }
   })
   const ids = await createPrintJobs(tx, jobs, by)
-  // A plan queues only missing pieces, so nothing else that is queued for its lines is extra any longer.
+  // The planned lines lack pieces, so none of the pieces that are queued for them are extra any longer.
   await forgetExtraPieces(tx, planned)
   const added = await listJobsToEdit(tx, ids)
   const entries = added.map((job) => ({

@@ -21,8 +21,8 @@ interface HeldPlate extends LockedPlate {
 }
 
 /**
- * Locks a plate in one of these states, or returns null. The printer may be in the trash, because it keeps its figures.
- * Locks in the same order as `lockPlateWithJob`.
+ * Locks a plate with its job and its printer. Returns null unless the plate is in one of these states. The printer may
+ * be in the trash, because its figures are still counted. Locks in the same order as `lockPlateWithJob`.
  */
 async function lockEnded(
   tx: Queryable,
@@ -39,7 +39,7 @@ async function lockEnded(
   return plate && states.includes(plate.state) ? { job, printer, plate } : null
 }
 
-/** Like `lockEnded`, but only for a plate whose filament is not booked. */
+/** Like `lockEnded`, but returns null if the filament of the plate is already booked. */
 async function lockUnbooked(
   tx: Queryable,
   plateId: string,
@@ -74,9 +74,9 @@ export async function bookCancelledPlate(
 }
 
 /**
- * Takes back what a failed plate has added to the figures of its printer and to the cost of its job, because its
- * printer has proved that the print never began. A plate with filament, time or rejected pieces that a person has
- * reported stays unchanged; a reported 0 does not count as a use. The job may be in the trash.
+ * Reverts what a failed plate has added to the figures of its printer and to the cost of its job, after the printer has
+ * proved that the print never began. A plate stays unchanged if a person has reported filament, time or rejected pieces
+ * for it. A reported 0 does not count. The job may be in the trash.
  */
 export async function uncountUnstartedPlate(tx: Queryable, plateId: string, by: AuditContext): Promise<void> {
   const locked = await lockEnded(tx, plateId, ['failed'], by.now)
@@ -98,7 +98,7 @@ export async function uncountUnstartedPlate(tx: Queryable, plateId: string, by: 
 
 const isInTrash = ({ job }: HeldPlate): boolean => (job.deleted_at ?? null) !== null
 
-/** Saves the cost of a job again if it was saved before one of its plates changed. */
+/** Saves the cost of a job again after a change of one of its plates, if the job has ended or is in the trash. */
 async function saveCostIfOver(tx: Queryable, held: HeldPlate): Promise<void> {
   const { id, status } = held.job
   const isOver = status === 'completed' || status === 'cancelled' || status === 'failed'
@@ -107,7 +107,7 @@ async function saveCostIfOver(tx: Queryable, held: HeldPlate): Promise<void> {
 
 /**
  * Books the printed share of a plate that returned to the queue because its agent was silent. Call it when the agent
- * can no longer take the plate back. A plate without reported progress stays unchanged.
+ * can no longer take the plate back. Does nothing if the agent had reported no progress.
  */
 export async function bookLapsedPlate(tx: Queryable, plateId: string, by: AuditContext): Promise<void> {
   const held = await lockUnbooked(tx, plateId, ['cancelled'], by.now)
@@ -121,7 +121,7 @@ export async function bookLapsedPlate(tx: Queryable, plateId: string, by: AuditC
  */
 export async function endLeasesOfJob(tx: Queryable, jobId: string, by: AuditContext): Promise<void> {
   const plates = await listLeasedPlates(tx, jobId)
-  // Spools are locked after all printers.
+  // Always lock all printers before the spools, so that two calls cannot deadlock.
   for (const { printer_id: id } of plates) if (id !== null) await lockPrinter(tx, id, trashCutoff(by.now))
   for (const { id } of plates) await bookLapsedPlate(tx, id, by)
   await deleteLeasesOfJob(tx, jobId)
@@ -149,7 +149,7 @@ export async function bookCancelled(
   await changePlate(tx, plate.id, {
     used_grams: grams,
     is_estimated: use.isEstimated ?? false,
-    // If the minutes are unknown, the cost takes this share of the planned ones.
+    // If the minutes are unknown, the cost uses this share of the planned minutes.
     progress: use.share,
     print_minutes: minutes ?? plate.print_minutes,
     ...(note !== null && { failure_reason: joinSentences([plate.failure_reason, note]) }),
@@ -157,7 +157,7 @@ export async function bookCancelled(
   if (printer && plate.state === 'cancelled')
     await countEndedPlate(tx, printer.id, { isGood: null, printMinutes: use.printerMinutes })
   await updateJob(tx, job.id, { status: job.status, ...addUse(job, { usedGrams: grams, minutes }) }, by.now)
-  // The cost of a job that has ended, or was deleted, was saved without this plate.
+  // If the job has ended or was deleted, its cost was saved without this plate.
   await saveCostIfOver(tx, held)
   if (!isInTrash(held)) await publish(tx, { type: 'updated', entity: 'print_job', id: job.id })
   return note

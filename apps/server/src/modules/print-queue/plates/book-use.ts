@@ -5,15 +5,15 @@ import type { LockedPlate } from './lock-plate.ts'
 import { addBookedEntries } from './plates.queries.ts'
 import { type ToolUse, estimateUse, resolveUse } from './used-by-tool.ts'
 
-/** Filament and time of a plate. For missing fields, the values that the printer reported are used. */
+/** The filament and time that a plate has used. For a missing field, the value that the printer reported is used. */
 export interface UsedByPlate {
   usedGrams?: number
   printMinutes?: number
-  /** The spool that was used, if it is not the chosen one. */
+  /** The spool that was really used, if it is not the chosen spool. */
   spoolId?: string
   /** Grams of each tool, instead of `usedGrams`. */
   tools?: readonly ToolUse[]
-  /** Grams of each tool, as a person enters them. The spools are those in the slots of the printer. */
+  /** Grams of each tool, as a person enters them. Each tool uses the spool in its slot of the printer. */
   gramsByTool?: number[]
   /** True if `usedGrams` was computed rather than measured by the printer. */
   isEstimated?: boolean
@@ -35,12 +35,12 @@ export async function toolsOf(
 const noteOfUnbooked = (grams: number): string =>
   `${grams} g were not booked, because no matching spool is loaded.`
 
-/** The filament of a finished plate. `grams` is null if it is unknown, or if no spool could supply it. */
+/** The filament that a finished plate has used. `grams` is null if it is unknown, or if no loaded spool matches. */
 interface PlateUse {
   grams: number | null
   tools: readonly ToolUse[] | undefined
   isEstimated: boolean
-  /** A note for the history about expected filament that no spool could supply. */
+  /** A note for the history about expected filament that is not booked, because no loaded spool matches. */
   note: string | null
 }
 
@@ -62,7 +62,7 @@ export async function useOf(
   const { tools: estimated, bookedEntries, unsuppliedGrams } = await estimateUse(tx, plate.id, pieces)
   await addBookedEntries(tx, plate.id, bookedEntries)
   const estimate = estimated ?? undefined
-  // `bookUse` writes the note if a spool supplies only some of the tools.
+  // If only some of the tools have a matching spool, `bookUse` writes the note.
   const note = estimate || unsuppliedGrams === 0 ? null : noteOfUnbooked(unsuppliedGrams)
   return { grams: sumOfTools(estimate), tools: estimate, isEstimated: estimate !== undefined, note }
 }
@@ -76,7 +76,7 @@ interface BookedUse {
   note: string | null
 }
 
-/** Saves which ledger entries belong to the plate. */
+/** Adds the booked ledger entries to the plate. Returns their ids, and all notes in one text. */
 async function saveUse(
   tx: Queryable,
   plateId: string,

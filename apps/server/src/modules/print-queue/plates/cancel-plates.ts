@@ -18,7 +18,7 @@ export interface PlateCancellation extends UsedByPlate {
   wasNotPrinted?: boolean
 }
 
-/** Throws PRINT_JOB_STATE if a plate is printed, because its pieces would be lost. */
+/** Throws PRINT_JOB_STATE if a plate is `printed`, because its pieces must be counted first. */
 function assertCounted(running: readonly { number: number; state: string }[]): void {
   const printed = running.find(({ state }) => state === 'printed')
   if (!printed) return
@@ -65,7 +65,7 @@ export async function cancelRunningPlates(
 ): Promise<string | null> {
   const running = await listRunningPlates(tx, job.id)
   assertCounted(running)
-  // Printers are always locked in the same order, so that two such calls cannot deadlock.
+  // Printers are always locked in the same order, so that two cancellations cannot deadlock.
   const inOrder = running.toSorted((a, b) => ((a.printer_id ?? '') < (b.printer_id ?? '') ? -1 : 1))
   const lockedPlates: LockedPlate[] = []
   for (const { id } of inOrder) lockedPlates.push(await lockPlateWithJob(tx, id))
@@ -76,7 +76,7 @@ export async function cancelRunningPlates(
   }
   if (wasNotPrinted) return null
   const notes: string[] = []
-  // Spools are locked after all printers.
+  // Always lock all printers before the spools, so that two calls cannot deadlock.
   for (const { plate } of lockedPlates.filter(isByHand)) {
     const now = await lockPlateWithJob(tx, plate.id)
     const used = await useOfCancelled(tx, now, use)

@@ -55,7 +55,7 @@ it("cancelling an agent's print books the printed share of its filament and time
   expect(await bench.plates(id)).toMatchObject([{ state: 'cancelled', used_grams: 40, print_minutes: 24 }])
 })
 
-it('the filament of a silent agent is booked when its job has ended, unless the agent has returned before', async () => {
+it('the filament of a silent agent is booked once its job has ended, unless the agent has returned before', async () => {
   const app = await buildTestApp()
   const bench = await aBench(app)
   const { key } = await anAgent(app)
@@ -78,7 +78,7 @@ it('the filament of a silent agent is booked when its job has ended, unless the 
   expect((await bench.entries())[0]).toMatchObject({ kind: 'waste', delta_grams: -60, after_grams: 440 })
 })
 
-/** A job whose agent has printed 90 % of its plate and has been silent since then. */
+/** Creates a job whose agent has printed 90 % of its plate and has been silent since then. */
 async function aSilentPrint(app: TestApp) {
   const bench = await aBench(app)
   const { key } = await anAgent(app)
@@ -126,7 +126,7 @@ it("undoing the start of an agent's print books the filament that was used until
   expect((await bench.entries())[0]).toMatchObject({ kind: 'waste', delta_grams: -40, after_grams: 460 })
 })
 
-it('cancelling a print by hand books the filament that the person enters, or notes that nothing is known', async () => {
+it('cancelling a print by hand books the filament that the person enters, or notes that the use is unknown', async () => {
   const app = await buildTestApp()
   const bench = await aBench(app)
   const start = async () => {
@@ -155,13 +155,13 @@ it('cancelling a print by hand books the filament that the person enters, or not
   expect((await bench.history(held))[0]).toMatchObject({ to_status: 'on_hold', reason: `Warped. ${note}` })
   expect((await bench.plates(held))[0]).toMatchObject({ state: 'cancelled', reason: `Warped. ${note}` })
 
-  // The start was a mistake, so nothing was printed.
+  // The start is undone as a mistake, so no use is booked.
   const mistaken = await start()
   resultOf(await bench.step(mistaken, 'requeue', { undo_start: true }))
   expect((await bench.history(mistaken))[0]).toMatchObject({ to_status: 'pending', reason: null })
   expect((await bench.entries())[0]).toMatchObject({ after_grams: 487.5 })
 
-  // The job is not printing, so it cannot have used filament.
+  // The job is waiting, so it cannot have used filament.
   const refused = await bench.step(mistaken, 'cancel', { used_grams: 5 })
   expect([refused.status, refused.json()]).toMatchObject([409, { code: 'print_job_state' }])
 })
@@ -182,7 +182,7 @@ it('requeuing a print by hand books the entered filament and time on the spool, 
   expect(await bench.plates(id)).toMatchObject([{ state: 'cancelled', used_grams: 12.5, print_minutes: 9 }])
   expect((await bench.history(id))[0]).toMatchObject({ to_status: 'pending', reason: 'Layer shift' })
 
-  // Filament that was used is booked even if the start is undone.
+  // The entered filament is booked, even if the start is undone.
   resultOf(await bench.step(id, 'start', { printer: 'Bench' }))
   resultOf(await bench.step(id, 'requeue', { undo_start: true, used_grams: 7.5 }))
   expect((await bench.entries())[0]).toMatchObject({ kind: 'waste', after_grams: 480 })
@@ -197,7 +197,7 @@ it('requeuing a print by hand books the entered filament and time on the spool, 
   expect(job?.grams).toBe(120)
   expect(job?.cost).toBeGreaterThan(plain?.cost ?? Number.POSITIVE_INFINITY)
 
-  // A job that waits, or has ended, cannot have used filament.
+  // A job on hold, or a cancelled one, cannot have used filament.
   const next = await bench.aJob()
   for (const step of ['hold', 'cancel']) {
     resultOf(await bench.step(next, step))
@@ -222,7 +222,7 @@ it('used filament can be entered while a person or an agent prints a plate, but 
   expect(scan.found.facts.plates).toMatchObject([{ is_by_hand: false }])
 })
 
-it('a job cannot be cancelled, held or requeued while a printed plate of it is not counted', async () => {
+it('a job cannot be cancelled, held or requeued while the pieces of its printed plate are not counted', async () => {
   const app = await buildTestApp()
   const bench = await aBench(app)
   const id = await bench.aJob()

@@ -9,8 +9,8 @@ import { insertPlate, nextPlateNumber } from './plates.queries.ts'
 
 /**
  * Completes a locked, waiting job whose pieces were printed although nobody pressed Start. Adds one plate with all
- * missing pieces and finishes it. This plate includes what a silent agent has printed, so the leases of the job end.
- * Throws the errors of `finishPlate`.
+ * missing pieces and finishes it. The person counts everything that was printed, also by a silent agent, so the leases
+ * of the job are deleted. Throws the errors of `finishPlate`.
  */
 export async function completeAtOnce(
   tx: Queryable,

@@ -6,8 +6,8 @@ import { saveJobCost } from '../jobs/save-job-cost.ts'
 import { listRunningPlates, recountPlates } from './plates.queries.ts'
 
 /**
- * Completes a waiting job that has enough good pieces because its quantity was lowered. Call it after each
- * change that leaves a job waiting, because a waiting job without missing pieces could never start.
+ * Completes a waiting job if it already has enough good pieces, because its quantity was lowered. A waiting job without
+ * missing pieces could never start, so call this after each change that leaves a job waiting.
  */
 export async function completeIfEnough(tx: Queryable, jobId: string, by: AuditContext): Promise<void> {
   const job = await lockJob(tx, jobId)

@@ -41,8 +41,8 @@ export interface PlateResult extends UsedByPlate {
   /** Whether the plate was added only to complete a job that nobody had started. */
   isAtOnce?: boolean
   /**
-   * Whether the printer failed during the print. The pieces that are neither good nor rejected are missing again. This
-   * also ends a plate of a printer that is lost, see `isPrinterLost`.
+   * Whether the printer failed during the print. Pieces that are neither good nor rejected are then missing again. Also
+   * set to end a plate whose printer is lost, see `isPrinterLost`.
    */
   hasPrinterFailed?: boolean
 }
@@ -52,7 +52,7 @@ export interface PlateFailure extends UsedByPlate {
   rejected?: number
   /** Whether something is still on the bed. The default is true if an agent has reported progress of the print. */
   isOnBed?: boolean
-  /** Whether the print provably never began, so that it has used neither filament nor time. */
+  /** Whether it is proven that the print never began. Then it has used neither filament nor time. */
   isUnsent?: boolean
 }
 
@@ -104,7 +104,7 @@ async function settle(
 }
 
 /**
- * Returns the status of a job after a finished plate. `isElsewhere` means that other plates of the job are
+ * Returns the status of a job after a finished plate. `isElsewhere` means that other plates of the job are still
  * running.
  */
 function statusAfter(
@@ -115,8 +115,8 @@ function statusAfter(
 ): PrintJobStatus {
   if (isElsewhere) return 'in_progress'
   if (job.good_quantity + good >= job.quantity) return 'completed'
-  // An undivided job ends with its print. A new attempt prints its rejected pieces. The job continues only if
-  // its quantity was increased during the print.
+  // An undivided job ends with its print, even if pieces were rejected. It continues only if its quantity was increased
+  // during the print.
   const isWhole = job.pieces_per_plate === null && plate.pieces >= job.quantity - job.good_quantity
   return isWhole ? 'completed' : 'pending'
 }
@@ -154,12 +154,12 @@ export async function finishPlate(
   const isLost = hasFailed && printer !== null && isPrinterLost(printer, plate.state, by.now.getTime())
   if (!isLost) assertPrinted(locked)
   const rejected = result.rejected ?? 0
-  // If nobody started the job, its plate has no fixed number of pieces.
+  // A plate that was added to complete the job at once has no fixed number of pieces.
   if (!result.isAtOnce) checkPlateCounts(plate, result.good ?? 0, rejected)
   const goodQuantity = result.good ?? plate.pieces - rejected
   checkCounts(goodQuantity, rejected)
   const pieces = Math.max(1, goodQuantity + rejected)
-  // Grams and minutes of a sliced file are booked for the pieces of the plate.
+  // The sliced file's grams and minutes are booked in proportion to the pieces of the plate.
   if (result.isAtOnce) await changePlate(tx, plateId, { pieces })
   const { grams: usedGrams, tools, isEstimated, note } = await useOf(tx, locked, { ...result, pieces })
   const minutes = result.printMinutes ?? plate.print_minutes
@@ -178,7 +178,7 @@ export async function finishPlate(
   await deleteLeaseOfPlate(tx, plateId)
   const isPrinted = plate.state !== 'sending' && !isByHand(locked)
   const isOnBed = result.isOnBed ?? (isPrinted && !hasFailed)
-  // After a failure, the missing pieces can still be on the bed.
+  // After a failure of the printer, the missing pieces can still be on the bed.
   const isGood = hasSucceeded({ good: goodQuantity, rejected })
   const end = { isCounted: true, isGood, isCleared: !isOnBed && !hasFailed, isOnBed, minutes }
   const printerMinutes = await releasePrinter(tx, locked, end, by)
@@ -270,7 +270,8 @@ export async function failPlate(
     finished_at: by.now,
   })
   await deleteLeaseOfPlate(tx, plateId)
-  // The printer counts the same failures as the report and the cost, see `hasBegun` of the queries.
+  // The figures of the printer must count the same failures as the report and the cost, see `hasBegun` in
+  // plates.queries.ts.
   const isCounted = hasBegun || rejected > 0 || usedGrams !== 0 || minutes !== 0
   const end = { isCounted, isGood: false, isCleared: false, isOnBed, minutes }
   await releasePrinter(tx, locked, end, by)
@@ -294,17 +295,17 @@ export async function failPlate(
     ...sumsOf(job, { good: 0, rejected, usedGrams, minutes }),
     ...(failure.spoolId !== undefined && { spool_id: failure.spoolId }),
   }
-  // The transition of a failed job without rejected pieces has no counts.
+  // A failed job without rejected pieces gets no counts in its history.
   const counts = rejected > 0 || status !== 'failed' ? { rejected } : {}
   await settle(tx, locked, { change, reasons: [holdReason ?? failure.reason, remark], ...counts }, by)
   await completeIfEnough(tx, job.id, by)
 }
 
 /**
- * Cancels a plate without a result, for example if its agent stopped reporting. Its pieces are missing again. With
- * `keepsLease`, its agent can reopen the plate with its next report. With `isUnsent`, the printer never got the plate,
- * so its job is assigned as before the start. With `isRefused`, the printer refused the plate: after the second refusal
- * in a row, the job is put on hold. Throws PLATE_NOT_FOUND or PRINT_JOB_STATE.
+ * Cancels a plate without a result, for example because its agent stopped reporting. Its pieces are missing again. With
+ * `keepsLease`, the next report of its agent can reopen the plate. With `isUnsent`, the printer never got the plate, so
+ * the job is assigned as before the start. With `isRefused`, the printer refused the plate, and after the second
+ * refusal in a row, the job is put on hold. Throws PLATE_NOT_FOUND or PRINT_JOB_STATE.
  */
 export async function cancelPlate(
   tx: Queryable,
@@ -326,11 +327,11 @@ export async function cancelPlate(
   if (keepsLease) await changePlate(tx, plateId, { lapsed_at: by.now })
   else await deleteLeaseOfPlate(tx, plateId)
   const others = await listRunningPlates(tx, job.id)
-  // The third failure, or the second refusal, can have happened while this plate was running.
+  // While this plate was running, other plates may have failed three times, or may have been refused twice.
   const holdReason = others.length > 0 ? null : await findHoldReason(tx, job, job.failure_reason)
   const status = others.length > 0 ? 'in_progress' : holdReason === null ? 'pending' : 'on_hold'
   const isFresh = status === 'pending' && job.good_quantity === 0
-  // The job is assigned to this printer again, unless a person has assigned it to another printer since then.
+  // The job is assigned to this printer again, unless a person has assigned it to another printer in the meantime.
   const before = (await findBeforeStart(tx, plateId))?.job
   const printerId =
     isUnsent && before ? before.assigned_printer_id : plate.agent === null ? plate.printer_id : null
@@ -341,7 +342,7 @@ export async function cancelPlate(
     ...(isFresh && { started_at: null }),
     ...(isKept && (await assignmentTo(tx, printerId, before))),
   } as const
-  // The reason for a hold after a refusal contains the refusal.
+  // The reason for the hold already contains the refusal.
   const reasons = isRefused && holdReason !== null ? [holdReason] : [reason, holdReason]
   await settle(tx, locked, { change, reasons }, by)
   await completeIfEnough(tx, job.id, by)

@@ -18,7 +18,7 @@ const post = async <T>(app: TestApp, url: string, payload: object = {}): Promise
 const act = (app: TestApp, id: string, step: string, payload: object = {}) =>
   post<PrintJob>(app, `/api/print-queue/${id}/${step}`, payload)
 
-/** Adds a printer without network. The first spool is in slot 1. */
+/** Adds a manual printer with these spools, beginning with slot 1. */
 const aBench = async (app: TestApp, ...spools: string[]): Promise<string> => {
   const slots = spools.map((filament_id, index) => ({ slot: index + 1, filament_id }))
   return (await post<Printer>(app, '/api/printers', { name: 'Bench', slots })).id
@@ -41,7 +41,7 @@ it('a plate that is cleared without a report books the estimate on the loaded sp
   await clearPlate(app, printerId, { good_quantity: 2 })
   expect(await leftOf(app, pla)).toBe(450)
   await act(app, id, 'start', { printer: 'Bench' })
-  // A measured value takes precedence.
+  // A reported weight takes precedence over the estimate.
   const done = await act(app, id, 'complete', { used_grams: 41 })
   expect([await leftOf(app, pla), await leftOf(app, petg)]).toEqual([409, 500])
   expect(done).toMatchObject({ status: 'completed', used_grams: 91, cost_is_measured: false })
@@ -242,7 +242,7 @@ it('the cost of a job includes its failed attempts, and an estimate for each pla
   })
   const next = await post<PrintJob>(app, `/api/print-queue/${whole}/requeue`)
   await act(app, next.id, 'start', { printer: 'Bench' })
-  // 150 g at 20 per kilogram, and three hours at 1 per hour.
+  // The cost of both attempts: 150 g at 20 per kilogram, and three hours at 1 per hour.
   expect(await act(app, next.id, 'complete', { used_grams: 100, print_minutes: 120 })).toMatchObject({
     cost: 6,
     cost_is_measured: true,
@@ -252,7 +252,7 @@ it('the cost of a job includes its failed attempts, and an estimate for each pla
   await act(app, divided, 'start', { printer: 'Bench' })
   await act(app, divided, 'complete', { used_grams: 40, print_minutes: 60 })
   await act(app, divided, 'start', { printer: 'Bench' })
-  // 90 g and two hours: nobody has reported the second plate.
+  // 40 g and an hour were reported for the first plate. For the second plate, 50 g and an hour are estimated.
   expect(await act(app, divided, 'complete')).toMatchObject({
     used_grams: 40,
     cost: 3.8,

@@ -3,20 +3,20 @@ import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { findBestSlice } from '../../slices/index.ts'
 
-/** The data of a printer and a job that determines what a person prints. */
+/** What is known of a printer and a job, to guess which file a person prints. */
 interface PrintOfPerson extends Row<'printers', 'model'> {
   versionId: string | null
   nozzleMm: number | null
   bedMm: number[] | null
   modelMm: number[] | null
   material: string | null
-  /** The materials of the loaded and the chosen spool, in lower case. Empty if no spool is known. */
+  /** The materials of the loaded spools and of the chosen spool, in lower case. Empty if no spool is known. */
   materials: string[]
 }
 
 /**
- * Returns the newest sliced file of a job's version if one piece needs all plates of the file, otherwise null. It
- * supplies the filament, the time and the preparations of a print if the printer or its model is unknown.
+ * Returns the id of the newest sliced file of the job's version if one piece needs all plates of this file, otherwise
+ * null. It supplies the filament, the time and the number of prepared plates if the printer or its model is unknown.
  */
 export async function findFileOfAllPlates(tx: Queryable, jobId: string): Promise<string | null> {
   const file = await firstRow(tx<{ id: string }[]>`

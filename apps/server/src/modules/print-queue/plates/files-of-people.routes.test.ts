@@ -20,7 +20,7 @@ const read = async <T>(app: TestApp, url: string): Promise<T> =>
 const act = (app: TestApp, id: string, step: string, payload: object = {}) =>
   post<PrintJob>(app, `/api/print-queue/${id}/${step}`, payload)
 
-/** Adds a printer without network. The first spool is in slot 1. */
+/** Adds a manual printer with these spools, beginning with slot 1. */
 const aBench = async (app: TestApp, name: string, spools: readonly string[], more: object = {}) => {
   const slots = spools.map((filament_id, index) => ({ slot: index + 1, filament_id }))
   return (await post<Printer>(app, '/api/printers', { name, nozzle_mm: 0.4, slots, ...more })).id
@@ -74,7 +74,7 @@ it('a plate that a person prints takes its filament and time from the sliced fil
   expect(await read(app, `/api/printers/${printerId}`)).toMatchObject({ print_hours: 1 })
 })
 
-it('a person decides on the pieces of a plate, and its filament and time are the share of the file', async () => {
+it('a person can choose the number of pieces on a plate, and its filament and time are scaled from the sliced file', async () => {
   const app = await buildTestApp()
   const spool = await aSpool(app, { material: 'PLA', remainingGrams: 500 })
   const printerId = await aBench(app, 'Bench', [spool], { model: 'MK4' })
@@ -95,7 +95,7 @@ it('a person decides on the pieces of a plate, and its filament and time are the
   expect(await leftOf(app, spool)).toBe(445)
 })
 
-it('the loaded spools decide which sliced file a person prints, and a chosen spool before them', async () => {
+it("a person's plate uses the sliced file for the chosen spool, otherwise the file for a loaded spool", async () => {
   const app = await buildTestApp()
   const [petg, pla, asa] = [
     await aSpool(app, { material: 'PETG', remainingGrams: 500 }),
@@ -105,7 +105,7 @@ it('the loaded spools decide which sliced file a person prints, and a chosen spo
   await aBench(app, 'Two', [petg, pla])
   await aBench(app, 'Warm', [asa])
   const { modelId, itemId } = await anItemOfModel(app)
-  // Added before the files, so the job has no estimate.
+  // The jobs are added before the files, so they have no estimate.
   const jobs: string[] = []
   for (let n = 0; n < 4; n += 1) jobs.push(await aPrintJob(app, { itemId, quantity: 1 }))
   await aSlice(app, modelId, { printerModel: null, material: 'PETG', grams: 8 })
@@ -116,20 +116,20 @@ it('the loaded spools decide which sliced file a person prints, and a chosen spo
   await act(app, first, 'start', { printer: 'Two' })
   await act(app, first, 'complete')
   expect(await lefts()).toEqual([500, 496, 500])
-  // No file is for the only loaded material, so nothing is known.
+  // None of the files is for the only loaded material, so the used filament is unknown.
   await act(app, second, 'start', { printer: 'Warm' })
   expect(await act(app, second, 'complete')).toMatchObject({ used_grams: null })
   expect(await lefts()).toEqual([500, 496, 500])
   await act(app, third, 'start', { printer: 'Warm', filament_id: petg })
   expect(await act(app, third, 'complete')).toMatchObject({ used_grams: 8 })
   expect(await lefts()).toEqual([492, 496, 500])
-  // A plate without a known printer has no file.
+  // A plate without a known printer gets no file.
   await act(app, fourth, 'start')
   expect(await act(app, fourth, 'complete')).toMatchObject({ used_grams: null })
   expect(await lefts()).toEqual([492, 496, 500])
 })
 
-it('a job without a weight needs the filament of the sliced file for the printer', async () => {
+it('a job whose item has no weight needs the filament of the sliced file for the printer', async () => {
   const app = await buildTestApp()
   const spool = await aSpool(app, { material: 'PLA', remainingGrams: 15 })
   await aBench(app, 'Bench', [spool], { model: 'MK4' })
@@ -146,7 +146,8 @@ it('a job without a weight needs the filament of the sliced file for the printer
     material: 'PLA',
   })
   expect(all.waits_for).toMatchObject([{ code: 'grams_short' }])
-  // Once all six pieces are on a plate, two more need only their own filament.
+  // All six pieces are on the running plate. After the quantity was raised to 8, the next plate needs filament for two
+  // pieces only.
   await act(app, all.id, 'start')
   await app.database.sql`update print_jobs set quantity = 8 where id = ${all.id}`
   expect(await read(app, `/api/print-queue/${all.id}/matches`)).toMatchObject([{ reasons: [] }])

@@ -12,28 +12,31 @@ import {
 /** After this number of failures in a row, a job is put on hold. */
 const MAX_FAILURES_IN_A_ROW = 3
 /**
- * After this number of plates in a row that printers refused with the same file, a job is put on hold. The first
- * refusal is blamed on the printer, the second one on the file of the job.
+ * A job is put on hold after printers refused this many of its plates in a row with the same file. The first refusal
+ * may be the printer's fault. After the second, the file is probably at fault.
  */
 const MAX_REFUSALS_IN_A_ROW = 2
 
 const REFUSED = 'Printers refused this print job twice in a row.'
 
 /**
- * Returns the SQL condition that the job `j` is still being printed, although three of its plates failed in a row, or
- * printers refused two in a row. Such a job gets no further plate. It is put on hold when its last running plate fails
- * or is cancelled. If that plate is finished instead, the job continues.
+ * Returns the SQL condition that the job `j` is still being printed, although three of its plates have failed in a row,
+ * or printers have refused two in a row. Such a job gets no further plate. When its last running plate fails or is
+ * cancelled, it is put on hold. If that plate is finished, the job continues.
  */
 export const isGivenUp = (sql: Queryable): Fragment =>
   sql`(j.status = 'in_progress' and (${failuresInARow(sql, sql`j.id`)} >= ${sql.literal(MAX_FAILURES_IN_A_ROW)}
        or ${refusalsInARow(sql, sql`j.id`)} >= ${sql.literal(MAX_REFUSALS_IN_A_ROW)}))`
 
-/** Returns whether printers have refused the last plates of a locked job, so that its file is probably at fault. */
+/**
+ * Returns whether printers refused the last two plates of a locked job with the same file, so that the file is probably
+ * at fault.
+ */
 export const isRefusedAgain = async (tx: Queryable, jobId: string): Promise<boolean> =>
   (await countRefusalsInARow(tx, jobId)) >= MAX_REFUSALS_IN_A_ROW
 
 /**
- * Returns why a locked job gets no further plate while its other plates are running, or null if it may get one. See
+ * Returns a message that says why a running job gets no further plate for now, or null if it may get one. See
  * `isGivenUp`.
  */
 export async function findReasonToWait(tx: Queryable, { id, status }: JobToChange): Promise<string | null> {
@@ -45,13 +48,13 @@ export async function findReasonToWait(tx: Queryable, { id, status }: JobToChang
     : null
 }
 
-/** Returns whether a job has all its good pieces, for example because its quantity was lowered. */
+/** Returns whether a job has enough good pieces, for example because its quantity was lowered. */
 export const hasEnough = ({ quantity, good_quantity: good }: JobToChange): boolean =>
   good > 0 && good >= quantity
 
 /**
- * Returns the reason to put a job on hold after its failures, or after printers refused its plates, or null if it may
- * be tried again. `lastFailure` is the reason of its last failure.
+ * Returns the reason to put a job on hold, or null if it may be tried again. The reason is that too many of its plates
+ * failed, or that printers refused its plates. `lastFailure` is the reason of the last failure.
  */
 export async function findHoldReason(
   tx: Queryable,

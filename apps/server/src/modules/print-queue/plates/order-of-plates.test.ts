@@ -6,7 +6,7 @@ import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aPrintJob } from '../../../../test/support/stock-factories.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 
-/** Creates a job with many plates. */
+/** Creates a job with ten plates, and functions for its steps. */
 async function aLongJob() {
   const app = await buildTestApp()
   const id = await aPrintJob(app, { quantity: 20, piecesPerPlate: 2 })
@@ -29,7 +29,7 @@ async function aLongJob() {
     await post('start', {})
     await post('complete', {})
   }
-  /** Returns the states of the job after each failed plate. */
+  /** Starts and fails a plate this many times. Returns the status of the job after each failure. */
   const fail = async (times: number) => {
     const states: string[] = []
     for (let nth = 0; nth < times; nth += 1) {
@@ -83,7 +83,7 @@ it('a plate that is no longer on the bed cannot be undone, although the clock wa
   await post('start', { printer: 'MK4' })
   await sql`update printers set kind = 'moonraker' where name = 'MK4'`
   expect((await post('complete', { cleared: false })).statusCode).toBe(200)
-  // A server whose clock is behind has printed the next plate, whose id is therefore lower.
+  // The next plate was printed by a server whose clock is a day behind. So its id sorts before the first one.
   await sql`
     insert into job_plates (id, print_job_id, number, printer_id, state, pieces, started_at, finished_at)
     select ${uuidv7({ msecs: Date.now() - DAY_MS })}, ${nextId}, 1, id, 'done', 1, now() - interval '1 day',

@@ -7,9 +7,9 @@ import { changePlate } from './plates.queries.ts'
 import { updatePlate } from './report-plate.ts'
 
 /**
- * Pauses or resumes a plate. For a network printer, only a command is saved. The connector carries it out and reports
- * the new state. A plate that an agent prints cannot be paused, because agents get no commands and the print would
- * continue. Throws PLATE_NOT_FOUND, or PRINT_JOB_STATE.
+ * Pauses or resumes a plate. For a network printer, only saves a command, which the connector carries out. The
+ * connector then reports the new state. A plate of an agent cannot be paused, because agents get no commands and the
+ * print would continue. Throws PLATE_NOT_FOUND, or PRINT_JOB_STATE.
  */
 export async function pausePlate(
   tx: Queryable,

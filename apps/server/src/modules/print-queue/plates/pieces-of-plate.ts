@@ -1,7 +1,8 @@
 /**
- * Returns the number of pieces on the next plate of a job, if no sliced file determines it: `pieces_per_plate`, even if
- * fewer are missing, because the plate is prepared for that number. The surplus goes into stock. Once pieces of the job
- * were rejected, a plate prints no more than are missing. The plate of an undivided job prints all missing pieces.
+ * Returns the number of pieces on the next plate of a job, if no sliced file determines it. For a divided job, this is
+ * `pieces_per_plate`, even if fewer pieces are missing, because the plate is prepared for that number. The surplus goes
+ * into stock. After pieces of the job were rejected, it is at most the number of missing pieces. For an undivided job,
+ * it is the number of missing pieces.
  */
 export function piecesOfPlate(
   job: { pieces_per_plate: number | null; rejected_quantity: number },

@@ -35,15 +35,16 @@ const selectPlate = (sql: Queryable) => sql`
 const isRunning = (sql: Queryable) => sql`p.state in ('sending', 'printing', 'paused', 'printed')`
 
 /**
- * SQL condition that the print of the ended plate `p` began. A failed plate that has used neither filament nor time was
- * never sent to its printer, or was refused by it, unless its agent has said that the print had begun.
+ * SQL condition that the print of the ended plate `p` began. If a failed plate has used neither filament nor time, its
+ * print did not begin, because the plate was never sent to its printer, or the printer refused it. The print did begin
+ * if pieces were rejected, or if an agent has said so.
  */
 export const hasBegun = (sql: Queryable): Fragment => sql`
   (p.state <> 'failed' or p.has_begun or p.rejected_quantity > 0 or (p.used_grams, p.print_minutes) is distinct from (0, 0))`
 
 /**
- * Returns whether the print of a plate cannot have begun, because its printer was never told to start it. A plate that
- * is being sent to a network printer can have a name, and a part of its file can be on the printer.
+ * Returns whether it is certain that the print of a plate has not begun, because its printer was never told to start
+ * it. The file may already be on its way to a network printer.
  */
 export async function isUnstarted(tx: Queryable, { id, state }: PlateRow): Promise<boolean> {
   if (state !== 'sending') return false
@@ -76,7 +77,7 @@ export const findPlateByRemoteName = (sql: Queryable, printerId: string, remoteN
     ${selectPlate(sql)} where p.printer_id = ${printerId} and p.remote_name = ${remoteName}
     order by p.started_at desc, p.id desc limit 1`)
 
-/** A plate that an API key has claimed, and whether its claim can still report it. */
+/** A plate that an API key has claimed. `has_lease` says whether the key can still report about it. */
 export type ClaimedPlate = PlateRow &
   Row<'job_plates', 'finished_at' | 'lapsed_at' | 'report_fingerprint' | 'claimed_beside'> & {
     has_lease: boolean
@@ -130,13 +131,16 @@ export async function changePlate(tx: Queryable, id: string, change: Update<'job
   await tx`${updateTable(tx, 'job_plates', change)} where id = ${id}`
 }
 
-/** Adds ledger entries to those that belong to a plate. */
+/** Adds ledger entries to the list of entries that belong to a plate. */
 export async function addBookedEntries(tx: Queryable, id: string, entries: readonly string[]): Promise<void> {
   if (entries.length === 0) return
   await tx`update job_plates set booked_entries = booked_entries || ${tx.json([...entries])}::jsonb where id = ${id}`
 }
 
-/** Saves which spools are in the printer of a plate, because its filament is taken from them. */
+/**
+ * Saves which spools are now in the slots of the plate's printer, because the filament of the plate will be booked on
+ * them.
+ */
 export async function saveLoadedSpools(tx: Queryable, id: string): Promise<void> {
   await tx`
     update job_plates p set loaded_spools = (
@@ -155,24 +159,24 @@ export async function copyLoadedSpools(
 }
 
 /**
- * SQL condition that a person prints a plate. The others are printed by the server or an agent. The copy of an agent's
- * plate that the undo of its completion adds has no API key, because no report is about it.
+ * SQL condition that a person prints a plate, and not the server or an agent. If the completion of an agent's plate is
+ * undone, the plate is copied without its API key, but `agent` still marks the copy.
  */
 const isByHand = (sql: Queryable, plate: Fragment): Fragment =>
   sql`(${plate}.agent is null and ${plate}.api_key_id is null and ${plate}.remote_name is null)`
 
 /**
- * SQL for the share of its sliced file that a plate prints. A person may put another number of pieces on a plate than
- * the file has, so its filament and time follow from its pieces. Every other plate is the whole file. `plate` and
- * `file` are the names of the rows.
+ * SQL for the share of its sliced file that a plate prints. A person may put more or fewer pieces on a plate than the
+ * file has, so filament and time are scaled. The plates of the server and of agents always print the whole file.
+ * `plate` and `file` are the aliases of the rows.
  */
 export const shareOfFile = (sql: Queryable, plate: Fragment, file: Fragment): Fragment => sql`
   (case when ${isByHand(sql, plate)} then ${plate}.pieces::numeric / ${file}.pieces else 1 end)`
 
 /**
- * SQL for the grams, the minutes or the tools of the print of the file of which a plate prints a share. If one piece needs
- * all plates of the file, a person prints all of them. The server or an agent has printed only one, before somebody
- * decided that.
+ * SQL for the grams, the minutes or the tools of one print of a sliced file. If one piece needs all plates of the file,
+ * a person prints all of them. The server and agents print a single plate, so for them these are the figures of that
+ * plate.
  */
 export const printOfFile = (
   sql: Queryable,
@@ -182,11 +186,11 @@ export const printOfFile = (
 ): Fragment => sql`
   (case when ${isByHand(sql, plate)} then ${file}.${sql(figure)} else ${file}.${sql(`plate_${figure}`)} end)`
 
-/** SQL for the number of plates of the file that one print needs. The server or an agent prints only one of them. */
+/** SQL for the number of plates of the file that one print needs. The server and agents print only one of them. */
 export const platesOfPrint = (sql: Queryable, plate: Fragment, file: Fragment): Fragment => sql`
   (case when ${isByHand(sql, plate)} then ${file}.plates_per_print else 1 end)`
 
-/** SQL for the number of plates of the file that were prepared for a plate of a job. */
+/** SQL for the number of times that somebody had to prepare a printer for this plate of a job. */
 export const preparedPlates = (sql: Queryable, plate: Fragment, file: Fragment): Fragment => sql`
   (case when ${platesOfPrint(sql, plate, file)} > 1
         then ${file}.plates_per_print * greatest(1, ceil(${shareOfFile(sql, plate, file)})) else 1 end)`
@@ -203,8 +207,8 @@ export async function findPlannedMinutes(sql: Queryable, id: string): Promise<nu
 
 /**
  * Returns the SQL for the number of plates that have failed in a row, over all attempts at a job. The count restarts
- * when a plate is finished, and when the job or an earlier attempt is taken off hold. Plates are ordered by counters,
- * because the clock can be set back. `jobId` is a value, or a column of the surrounding query.
+ * when a plate is finished, and when the job or an earlier attempt is taken off hold. Plates are ordered by counters
+ * instead of times, because the clock can be set back. `jobId` is a value, or a column of the surrounding query.
  */
 export const failuresInARow = (sql: Queryable, jobId: Fragment): Fragment => sql`(
     with recursive attempts as (
@@ -222,17 +226,16 @@ export const failuresInARow = (sql: Queryable, jobId: Fragment): Fragment => sql
       and f.number > coalesce(f.plates_before_release, 0)
       and not exists (select from attempts a where a.age < f.age and a.plates_before_release is not null))`
 
-/** Returns `failuresInARow` of one job. */
+/** Returns the value of `failuresInARow` for one job. */
 export async function countFailuresInARow(sql: Queryable, jobId: string): Promise<number> {
   const [row] = await sql<[{ failures: number }]>`select ${failuresInARow(sql, sql`${jobId}`)} as failures`
   return row.failures
 }
 
 /**
- * Returns the SQL for the number of plates of a job that printers refused in a row, all with the same sliced file. The
- * refusals of a file say little about another one, so of several files, the one with the most refusals counts. The count
- * restarts when a later plate with the file is printed, and when the job is taken off hold. `jobId` is a value, or a
- * column of the surrounding query.
+ * Returns the SQL for the number of plates of a job that printers refused in a row with the same sliced file. Each file
+ * is counted separately, and the highest count is the result. A count restarts when a later plate is printed with the
+ * file, and when the job is taken off hold. `jobId` is a value, or a column of the surrounding query.
  */
 export const refusalsInARow = (sql: Queryable, jobId: Fragment): Fragment => sql`(
     select coalesce(max(of_file.refusals), 0) from (
@@ -245,13 +248,13 @@ export const refusalsInARow = (sql: Queryable, jobId: Fragment): Fragment => sql
         and f.number > coalesce((select j.plates_before_release from print_jobs j where j.id = f.print_job_id), 0)
       group by f.slice_id) of_file)`
 
-/** Returns `refusalsInARow` of one job. */
+/** Returns the value of `refusalsInARow` for one job. */
 export async function countRefusalsInARow(sql: Queryable, jobId: string): Promise<number> {
   const [row] = await sql<[{ refusals: number }]>`select ${refusalsInARow(sql, sql`${jobId}`)} as refusals`
   return row.refusals
 }
 
-/** Returns whether a printer has refused a plate of a job before. */
+/** Returns whether this printer has already refused a plate of this job. */
 export async function hasRefused(
   sql: Queryable,
   { jobId, printerId }: { jobId: string; printerId: string },
@@ -261,7 +264,7 @@ export async function hasRefused(
   return rows.length > 0
 }
 
-/** Returns the reason of the last plate of a job that a printer refused, or null. */
+/** Returns the printer's reason for the last refused plate of a job, or null. */
 export async function findLastRefusal(sql: Queryable, jobId: string): Promise<string | null> {
   const [row] = await sql<Row<'job_plates', 'failure_reason'>[]>`
     select failure_reason from job_plates where print_job_id = ${jobId} and is_refused order by number desc limit 1`
@@ -269,9 +272,9 @@ export async function findLastRefusal(sql: Queryable, jobId: string): Promise<st
 }
 
 /**
- * Recalculates the plate counts and the progress of a job from its plates. The count of plates includes those
- * that are still needed. The revision stays unchanged, because people do not edit these fields. Returns
- * whether the progress has changed.
+ * Recalculates the number of plates, of finished plates, and the progress of a job from its plates. Plates that are
+ * still needed count, too. The revision stays unchanged, because people do not edit these fields. Returns whether the
+ * progress has changed.
  */
 export async function recountPlates(tx: Queryable, jobId: string, now: Date): Promise<boolean> {
   const [row] = await tx<[{ is_changed: boolean }]>`

@@ -22,7 +22,7 @@ import {
   updatePlate,
 } from '../index.ts'
 
-/** Runs one step in its own transaction. */
+/** Runs `work` in a transaction of its own. */
 const inQueue = <T>(app: TestApp, work: (tx: TransactionSql, by: AuditContext) => Promise<T>): Promise<T> =>
   app.database.transaction((tx) => work(tx, { actor: SYSTEM_ACTOR, now: app.clock.now() }))
 
@@ -82,7 +82,7 @@ describe('the plates of a print job', () => {
     expect((await findRunningPlate(app.database.sql, left))?.id).toBe(one.plateId)
     expect((await findPlateByRemoteName(app.database.sql, left, 'j-1.gcode'))?.id).toBe(one.plateId)
 
-    // A repeated report books nothing.
+    // The second, equal report books nothing.
     for (let i = 0; i < 2; i += 1)
       await inQueue(app, (tx, by) =>
         finishPlate(tx, one.plateId, { rejected: 2, reason: 'Warped', usedGrams: 40, printMinutes: 60 }, by),
@@ -129,7 +129,7 @@ describe('the plates of a print job', () => {
     expect(await printerOf(app, printerId)).toMatchObject({ state: 'paused' })
     expect(await shownJob(app, id)).toMatchObject({ status: 'in_progress', is_printed: false })
     await update({ state: 'printed', usedGrams: 41.5, printMinutes: 90 })
-    // A late report does not reopen a printed plate.
+    // A late report does not change the state of a printed plate.
     await update({ state: 'printing', progress: 0.9 })
     expect(await printerOf(app, printerId)).toMatchObject({ state: 'needs_clearing' })
     expect(await shownJob(app, id)).toMatchObject({ status: 'in_progress', is_printed: true })

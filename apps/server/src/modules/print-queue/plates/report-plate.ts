@@ -10,13 +10,13 @@ import { type PlateRow, changePlate, recountPlates, saveLoadedSpools } from './p
 export interface PlateReport {
   state?: 'printing' | 'paused' | 'printed'
   /**
-   * The command that the reporter knew when it asked the printer. If a person has given another command since then, the
-   * plate keeps that command and its state, because the report is older.
+   * The command that was known when the printer was asked. If a person has given another command since then, the report
+   * is outdated, so the plate keeps its command and its state.
    */
   knownCommand?: PlateRow['command']
-  /** When the printer first failed to carry out the known command, which stays. */
+  /** When the printer first failed to carry out the known command. The command stays. */
   commandFailedAt?: Date
-  /** Why the printer finally refused the command of a person. It ends the command, and becomes a line of the history. */
+  /** Why the printer finally refused a person's command. The command ends, and the refusal is added to the history. */
   commandRefusal?: string
   /** Progress from 0 to 1. */
   progress?: number
@@ -70,14 +70,14 @@ export async function updatePlate(
     const { id: jobId, status } = job
     await insertTransition(tx, { jobId, from: status, to: status, reason: report.commandRefusal }, by)
   }
-  // A spool can be changed while the file is sent.
+  // A person can change the spool while the file is being sent, so save the spools when the print begins.
   if (plate.state === 'sending' && state === 'printing') await saveLoadedSpools(tx, plateId)
   const isFurther = await recountPlates(tx, job.id, by.now)
   const isOther = state !== undefined && state !== plate.state
   if (isFurther || isOther) await publish(tx, { type: 'updated', entity: 'print_job', id: job.id })
   if (plate.printer_id === null) return
   const shown = state ?? (plate.state === 'sending' ? 'printing' : plate.state)
-  // For a network printer, the connector reports the progress and the expected end together with the printer's state.
+  // For a network printer, the connector saves the progress and the expected end together with the printer's state.
   const isFirst = progress !== undefined && printer?.has_progress === false
   if (isOther || ((isFurther || isFirst) && isByHand({ printer })))
     await setPrinterState(
@@ -86,7 +86,7 @@ export async function updatePlate(
       {
         state: STATE_OF_PRINTER[shown as keyof typeof STATE_OF_PRINTER],
         progress: progress ?? plate.progress,
-        // A print does not end the maintenance of its printer.
+        // A report about a print does not end the maintenance of its printer.
         isReported: true,
       },
       by,

@@ -26,7 +26,7 @@ const jobOf = (app: TestApp, id: string) => read<PrintJob>(app, `/api/print-queu
 const stockOf = async (app: TestApp, id: string) =>
   (await read<{ quantity: number }>(app, `/api/inventory/${id}`)).quantity
 
-/** Takes a step, as a person does. */
+/** Performs a step of a job as a member of staff. */
 const act = async (app: TestApp, id: string, step: string, payload: object = {}) => {
   const url = `/api/print-queue/${id}/${step}`
   const answer = await app.http.inject({ method: 'POST', url, headers: await app.as('staff'), payload })
@@ -54,7 +54,7 @@ it('an agent that prints a sliced file of four pieces completes four pieces of a
     [true, 2, 3, 4],
     [true, 0, 3, 4],
   ])
-  // Surplus pieces of the last plate go into stock.
+  // The surplus pieces of the last plate go into stock.
   expect(await jobOf(app, id)).toMatchObject({ status: 'completed', good_quantity: 12, plates_done: 3 })
 })
 
@@ -80,7 +80,7 @@ it('an undivided job on a network printer continues until enough plates of its s
   })
   setup.printer.machine.advance(45)
   await app.printers.run()
-  // Half of a plate of two pieces is one piece, a third of the three pieces of the job.
+  // Half of a plate with two pieces is done. That is one of the three pieces of the job.
   expect(await jobOf(app, id)).toMatchObject({ progress: 0.3333 })
   for (const status of ['pending', 'completed']) {
     setup.printer.machine.advance(100)

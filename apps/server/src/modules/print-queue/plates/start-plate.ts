@@ -29,7 +29,8 @@ export interface PlateToStart {
   /** Null if the printer is unknown. */
   printerId: string | null
   /**
-   * The sliced file. The default is the job's sliced file, otherwise, for a person, the file that fits the printer best.
+   * The id of the sliced file. The default is the job's sliced file. If it has none and a person prints, it is the file
+   * that fits the printer best.
    */
   sliceId?: string | null
   spoolId?: string | null
@@ -42,7 +43,7 @@ export interface PlateToStart {
    */
   pieces?: number
   progress?: number | undefined
-  /** `sending` means that the server or an agent first has to send the file to the printer. */
+  /** `sending` if the server or an agent first has to send the file to the printer. */
   state: 'sending' | 'printing'
 }
 
@@ -61,7 +62,7 @@ async function assertNoPlate(tx: Queryable, { id, name }: { id: string; name: st
   if (plate) throw new AppError('PRINTER_BUSY', { text: `${name} is printing another plate.` })
 }
 
-/** Returns how many plates of its file a person prints for a job: more than 1 if one piece needs all of them. */
+/** Returns how many plates of the job's file a person prints: more than 1 if one piece needs all of them. */
 async function findPlatesByHand(tx: Queryable, { id, slice_id: chosen }: JobToChange): Promise<number> {
   const sliceId = chosen ?? (await findFileOfAllPlates(tx, id))
   return sliceId === null ? 1 : findPlatesPerPrint(tx, sliceId)
@@ -79,7 +80,7 @@ async function lockFreePrinter(
 ): Promise<PrinterToChange> {
   const printer = await lockPrinter(tx, id)
   if (!printer) throw new AppError('PRINTER_NOT_FOUND')
-  // The server follows its own prints. A print that it has not sent would look like one that has disappeared.
+  // A print that the server has not sent itself would look like a print that has disappeared.
   if (state === 'printing' && isNetworkKind(printer.kind))
     throw new AppError('PRINTER_STATE', {
       text:
@@ -90,7 +91,7 @@ async function lockFreePrinter(
   await assertNoPlate(tx, printer)
   if (printer.state === 'maintenance')
     throw new AppError('PRINTER_STATE', { text: `${printer.name} is in maintenance.` })
-  // A person at the machine sees whether the bed is free, but neither the server nor an agent does.
+  // A person at the machine sees whether the bed is free. The server and agents cannot see it.
   if ((isNetworkKind(printer.kind) || claim !== undefined) && printer.state === 'needs_clearing')
     throw new AppError('PRINTER_STATE', { text: `${printer.name} must be cleared first.` })
   return printer
@@ -115,11 +116,13 @@ async function piecesOf(
   sliceId: string | null,
 ): Promise<number> {
   const ofSlice = sliceId === null ? null : await findSlicePieces(tx, sliceId)
-  // A sliced file always prints all of its pieces.
+  // One print of a sliced file always makes all of its pieces.
   return ofSlice ?? piecesOfPlate(job, missing)
 }
 
-/** Returns the file that a person prints without naming it. A claim names its own file, and so does the server. */
+/**
+ * Returns the file that a person prints if none is named, otherwise null. A claim and the server always name the file.
+ */
 const fileOfPerson = async (
   tx: Queryable,
   { jobId, printerId, spoolId = null, state, claim }: PlateToStart,
@@ -158,7 +161,7 @@ export async function startPlate(
   const plateId = uuidv7()
   const number = await nextPlateNumber(tx, jobId)
   const pieces = start.pieces ?? (await piecesOf(tx, job, missing, sliceId))
-  // The job stays assigned to its printer for as long as pieces are missing.
+  // The job stays assigned to its printer as long as pieces are missing.
   const isReleased = printerId !== null && printerId === job.assigned_printer_id && pieces >= missing
   await insertPlate(tx, {
     id: plateId,
@@ -185,7 +188,8 @@ export async function startPlate(
       },
     } satisfies BeforeStart,
   })
-  // The row of the plate keeps the file as it is, so this check cannot miss a change.
+  // The new row of the plate prevents changes of the file, so this check is still valid when the transaction is
+  // committed.
   if (sliceId !== null && (start.state === 'sending' || start.claim)) await assertOnePlate(tx, sliceId)
   await saveLoadedSpools(tx, plateId)
   const perPlate = job.pieces_per_plate ?? (pieces < missing ? pieces : null)
@@ -201,7 +205,7 @@ export async function startPlate(
       ...(start.agent !== undefined && { agent: start.agent }),
       ...(printerId !== null && { printer_id: printerId }),
       ...(isReleased && { assigned_printer_id: null, assigned_anyway: false }),
-      // The plates of a divided job can use different spools, so the job keeps its chosen spool.
+      // The plates of a divided job can use different spools, so the job keeps its own chosen spool.
       ...(start.spoolId && (!isDivided || job.spool_id === null) && { spool_id: start.spoolId }),
     },
     by.now,
@@ -215,7 +219,7 @@ export async function startPlate(
     await setPrinterState(
       tx,
       printerId,
-      // An agent reports the first progress when the print has begun.
+      // An agent reports its first progress only when the print has begun.
       { state: 'printing', progress: start.progress ?? (start.claim ? null : 0) },
       by,
     )

@@ -2,7 +2,10 @@ import type { JobChange, JobToChange } from '../jobs/job-changes.queries.ts'
 
 type Use = Pick<JobToChange, 'used_grams' | 'print_minutes'>
 
-/** Returns the filament and time of a job after a plate has added its own. Unknown values change nothing. */
+/**
+ * Adds the filament and time of a plate to those of its job, and returns the changed columns. Unknown values change
+ * nothing.
+ */
 export const addUse = (
   job: Use,
   add: { usedGrams: number | null; minutes: number | null },
@@ -14,8 +17,8 @@ export const addUse = (
 })
 
 /**
- * Returns the filament and time of a job without a plate whose completion is undone. Later bookings stay. A total that
- * was unknown `before` the completion is unknown again if nothing is left of it.
+ * Returns the filament and time of a job without a plate whose completion is undone. What was booked after the
+ * completion stays. If a total was unknown `before` the completion and nothing else was booked, it is unknown again.
  */
 export function subtractUse(
   job: Use,

@@ -4,7 +4,7 @@ import type { LockedPlate } from './lock-plate.ts'
 import { addBookedEntries, findPlannedMinutes } from './plates.queries.ts'
 import { estimateUse } from './used-by-tool.ts'
 
-/** The use of a plate that was cancelled while a printer printed it. */
+/** The filament and time of a plate that was cancelled during its print. */
 export interface CancelledUse
   extends Pick<UsedByPlate, 'usedGrams' | 'isEstimated' | 'printMinutes' | 'tools' | 'spoolId'> {
   /** The share of the plate that was printed, from 0 to 1. */
@@ -13,13 +13,13 @@ export interface CancelledUse
   printerMinutes: number
 }
 
-/** Note for the history about a cancelled print whose use nobody knows. */
+/** Note for the history about a cancelled print whose use is unknown. */
 export const UNKNOWN_USE = 'The used filament and time are unknown, so they were not booked.'
 
 /**
- * Returns the use of a cancelled plate that a person or an agent printed: what the person reports, otherwise the share
- * of the planned use that the agent reported as progress. Returns null if nothing is known, because a person who starts
- * a print reports no progress, and the time since the start says little.
+ * Returns the use of a cancelled plate that a person or an agent printed. It is what the person reports, otherwise the
+ * planned use times the progress that the agent reported. Returns null if neither is known: there is no progress if a
+ * person has started the print, and the time since the start says little.
  */
 export async function useOfCancelled(
   tx: Queryable,
@@ -49,6 +49,6 @@ export async function useOfCancelled(
   }
 }
 
-/** Returns the use of a plate whose agent is silent, from the last progress that the agent reported. */
+/** Returns the use of a plate of a silent agent: the planned use times the last progress that the agent reported. */
 export const useOfLapsed = (tx: Queryable, plate: LockedPlate['plate']): Promise<CancelledUse | null> =>
   plate.agent === null || plate.progress === 0 ? Promise.resolve(null) : useOfCancelled(tx, { plate }, {})

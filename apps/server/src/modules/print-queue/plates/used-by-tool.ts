@@ -15,7 +15,9 @@ import {
 } from '../matching/filament/place-tools.ts'
 import { printOfFile, shareOfFile } from './plates.queries.ts'
 
-/** Filament that a printer reports: one amount, or an array with one amount for each tool. */
+/**
+ * The filament that a printer reports, in grams or millimeters: one amount, or an array with one amount for each tool.
+ */
 export type ReportedUse = { grams: number | number[] } | { lengthMm: number | number[] }
 
 /** Grams of one tool and its spool. `spoolId` is null if the spool is unknown. */
@@ -24,7 +26,7 @@ export interface ToolUse {
   grams: number
 }
 
-/** PLA with a diameter of 1.75 mm, which is assumed for a length without a known spool. */
+/** A length without a known spool is converted as PLA with a diameter of 1.75 mm. */
 const USUAL_STRAND = { density_g_cm3: 1.24, diameter_mm: 1.75 }
 
 interface LoadedSpool extends SpoolInSlot {
@@ -32,28 +34,28 @@ interface LoadedSpool extends SpoolInSlot {
   label_code: string
 }
 
-/** The tools and spools of a plate, and the data of its estimate. */
+/** The tools and spools of a plate, and the figures for an estimate. */
 interface PlateSupply extends Row<'print_jobs', 'quantity' | 'match_strictness'> {
   kind: Row<'printers'>['kind'] | null
   /** The spool with which the plate was started, otherwise the spool of the job. */
   spool_id: string | null
   material: string | null
   tools: PlateTool[] | null
-  /** The share of the sliced file that the plate prints. Null without a file. */
+  /** The share of the sliced file that the plate prints, or null without a file. */
   file_share: number | null
   /** The grams of the sliced file for the pieces of the plate. */
   slice_grams: number | null
   estimated_grams: number | null
   slot_count: number
-  /** The loaded spools at the time of `SlotTime`. */
+  /** The loaded spools at the start or now, see `SlotTime`. */
   loaded: LoadedSpool[]
 }
 
 /**
- * `start` means the spools that were loaded when the print started. A slot that was empty then counts with the spool
- * that it holds now. `now` means the spools that are loaded now, for example after a spool has run out. For a network
- * printer, `now` also means the spools of the start: its plate is booked when the bed is cleared, and the next spools
- * may be loaded by then.
+ * `start` means the spools that were loaded when the print started. For a slot that was empty at that time, the spool
+ * that it holds now is used. `now` means the spools that are loaded now, for example after a spool has run out. For a
+ * network printer, `now` also means the spools at the start, because its plate is booked when the bed is cleared, and
+ * the spools of the next print may be loaded by then.
  */
 type SlotTime = 'start' | 'now'
 
@@ -84,10 +86,10 @@ const findSupply = (sql: Queryable, plateId: string, at: SlotTime) =>
 const toHundredths = (grams: number): number => Math.round(grams * 100) / 100
 
 /**
- * Converts a report to grams by spool. With one amount for each tool, tool n uses the spool in slot n, and the first
- * tool uses the chosen spool if slot 1 is empty. A single amount is split in the proportions of the sliced file.
- * Without such a file, all of it is taken from the chosen spool, otherwise from a loaded spool. The loaded spools are
- * those of `now`.
+ * Converts a report to grams of each spool. With one amount for each tool, tool n uses the spool in slot n. If slot 1
+ * is empty, the first tool uses the chosen spool. A single amount is split in the proportions of the sliced file.
+ * Without such a file, it is taken from the chosen spool, otherwise from a loaded spool. The loaded spools are those of
+ * `now`.
  */
 export async function resolveUse(sql: Queryable, plateId: string, report: ReportedUse): Promise<ToolUse[]> {
   const supply = await findSupply(sql, plateId, 'now')
@@ -106,23 +108,25 @@ async function usesOf(sql: Queryable, supply: PlateSupply, report: ReportedUse):
   return Array.isArray(reported) || isLength ? uses : withExactSum(uses, reported)
 }
 
-/** The estimated use of a plate, or the ledger entries that somebody has booked for it instead. */
+/**
+ * The estimated use of a plate. If somebody has already booked filament for it, these are the ledger entries instead.
+ */
 export interface EstimatedUse {
   tools: ToolUse[] | null
   bookedEntries: string[]
-  /** Expected grams that no spool could supply, so that they are not booked. */
+  /** Expected grams that are not booked, because no spool is known for them. */
   unsuppliedGrams: number
 }
 
 const NO_ESTIMATE: EstimatedUse = { tools: null, bookedEntries: [], unsuppliedGrams: 0 }
 
 /**
- * Returns the filament that a plate without a report is expected to have used, by spool: the grams of its sliced file,
- * otherwise the share of the job's estimate for these pieces. `share` is the printed share of the plate. Uses the spools
- * that were loaded at the start of the print. If these cannot supply the filament, uses the spools that are loaded now.
+ * Estimates the filament of a plate without a report, by spool. The grams come from the sliced file, otherwise from the
+ * job's estimate, in proportion to the pieces. `share` is the printed share of the plate. The spools are those that
+ * were loaded at the start of the print, or those that are loaded now if the former do not match.
  *
- * There is no estimate if the grams are unknown, if no loaded or chosen spool has the material, or if somebody has booked
- * filament since the start of the plate.
+ * There is no estimate if the grams are unknown, if no loaded or chosen spool has the material, or if somebody has
+ * booked filament since the start of the plate.
  */
 export async function estimateUse(
   sql: Queryable,
@@ -130,7 +134,7 @@ export async function estimateUse(
   plate: { pieces: number; share?: number },
 ): Promise<EstimatedUse> {
   const estimate = await estimateAt(sql, plateId, { ...plate, at: 'start' })
-  // A person who was told of the missing spool has loaded it during the print.
+  // The matching spool was missing at the start, and a person may have loaded it during the print.
   return estimate.unsuppliedGrams > 0 ? estimateAt(sql, plateId, { ...plate, at: 'now' }) : estimate
 }
 
@@ -167,7 +171,7 @@ async function estimateAt(
   }
 }
 
-/** Returns the expected grams of a running plate that no loaded or chosen spool can supply. */
+/** Returns how many grams a running plate will need for which no loaded or chosen spool is known. */
 export async function findUnsuppliedGrams(
   sql: Queryable,
   { id, pieces, used_grams: reported }: { id: string; pieces: number; used_grams: number | null },
@@ -177,8 +181,8 @@ export async function findUnsuppliedGrams(
 
 /**
  * Returns the ledger entries that may already contain the filament of this plate: those that people have booked for its
- * job, and those on its spools without a job, as printers book them through the Spoolman API. The entries of other
- * plates do not count, nor those that have already replaced the estimate of another plate.
+ * job, and those on its spools that belong to no job, because printers can book through the Spoolman API. Entries that
+ * already belong to another plate are left out.
  */
 async function listBookingsSinceStart(
   sql: Queryable,
@@ -201,9 +205,7 @@ function spoolOfTool({ loaded, spool_id: chosen }: PlateSupply, tool: number): s
   return tool > 0 ? inSlot : (inSlot ?? chosen)
 }
 
-/**
- * Returns the tools of a plate, the tool that prints the filament of the job, and the loaded spool of that filament.
- */
+/** Returns the used tools of a plate, the tool with the job's own filament, and the loaded spool for that filament. */
 function mainSpoolOf(supply: PlateSupply) {
   const { loaded, material, slot_count: slotCount, spool_id: chosen } = supply
   const kind = supply.kind ?? 'manual'
@@ -215,7 +217,7 @@ function mainSpoolOf(supply: PlateSupply) {
     mainTool && hasFixedSlots(kind, slotCount)
       ? loaded.find(({ slot }) => slot === mainTool.tool + 1)
       : undefined
-  // If the job names no material, the sliced file decides on it.
+  // If the job names no material, the material in the sliced file is used.
   const wanted = needed ?? mainTool?.material ?? null
   const fitting = loaded.find((spool) => wanted !== null && isSame(spool.material, wanted))
   const mainSpool = ofChosen ?? inOwnSlot ?? fitting ?? loaded.find(({ slot }) => slot === 1) ?? null
@@ -229,8 +231,8 @@ function toolsOnSpools(supply: PlateSupply): PlacedTool<LoadedSpool>[] {
 }
 
 /**
- * Returns the tools of a plate, each with the slot and the spool that were loaded when the print started. Empty without
- * a printer, or if the sliced file names no tools.
+ * Returns the tools of a plate, each with the slot and the spool that were loaded when the print started. Empty if the
+ * printer is unknown, or if the sliced file names no tools.
  */
 export async function readPlateTools(sql: Queryable, plateId: string): Promise<ShownTool[]> {
   const supply = await findSupply(sql, plateId, 'start')
@@ -257,7 +259,7 @@ const shownTools = (supply: PlateSupply): ShownTool[] =>
     filament_label: spool?.label_code ?? null,
   }))
 
-/** Returns the spools of a plate, each with its share of the plate's filament. */
+/** Returns the spools of a plate, each with its share (0 to 1) of the plate's filament. */
 function sharesOf(supply: PlateSupply): { spoolId: string | null; share: number }[] {
   const { tools, mainTool, mainSpool } = mainSpoolOf(supply)
   const mainId = supply.spool_id ?? mainSpool?.spool_id ?? null

@@ -24,7 +24,8 @@ const report = (app: TestApp, id: string, change: Parameters<typeof setPrinterSt
   )
 
 /**
- * Adds printers in all states. Their names are in the order of attention, and their numbers are in the opposite order.
+ * Adds printers in all states. Sorted by name, they are in the order of the floor. Their numbers are in the opposite
+ * order.
  */
 async function aFloor(app: TestApp): Promise<void> {
   const add = async (name: string, change?: (id: string) => Promise<unknown>) => {
@@ -75,7 +76,7 @@ async function aFloor(app: TestApp): Promise<void> {
 }
 
 const ORDERED = [
-  // Printers of one group keep the order of their numbers.
+  // Printers of one group are sorted by number.
   '02 failed',
   '01 failed',
   '03 full bed',

@@ -3,12 +3,15 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
 import { printOfFile, shareOfFile } from '../plates/plates.queries.ts'
 
-/** The first group of the floor whose printers need nobody. The groups before it are the `PRINTER_NEEDS`, in order. */
+/**
+ * The number of the first group of the floor whose printers need no person. The earlier groups are the `PRINTER_NEEDS`,
+ * in order.
+ */
 export const FIRST_UNATTENDED = PRINTER_NEEDS.length
 
 /**
- * Returns the group of printer `p` on the floor, from 0: the `PRINTER_NEEDS`, then printing, available, in
- * maintenance, and offline.
+ * SQL for the number of the group in which printer `p` stands on the floor, counted from 0. First come the
+ * `PRINTER_NEEDS`, then printing, available, in maintenance, and offline.
  */
 export const floorGroup = (sql: Queryable, now: Date): Fragment => sql`
   case p.state
@@ -33,12 +36,13 @@ export const floorGroup = (sql: Queryable, now: Date): Fragment => sql`
     end
   end`
 
-/** Stands for an unknown end, which is later than all others. The largest integer that JSON keeps exactly. */
+/** The end of a print whose end is unknown. It sorts after all others. JSON keeps no larger integer exactly. */
 const NEVER = Number.MAX_SAFE_INTEGER
 
 /**
- * Returns when the print of printer `p` ends, in ms since 1970, for the order of printing printers: as the printer
- * reports it, otherwise as estimated from the start. `NEVER` if it is unknown, 0 for a printer that does not print.
+ * SQL for the time at which the print of printer `p` ends, in ms since 1970, to sort the printing printers. The printer
+ * reports it, otherwise it is estimated from the start. It is `NEVER` if unknown, and 0 for a printer that does not
+ * print.
  */
 export const printEnd = (sql: Queryable): Fragment => sql`
   case when p.state <> 'printing' then 0 else coalesce(

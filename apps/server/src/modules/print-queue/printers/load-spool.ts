@@ -48,7 +48,7 @@ export async function chooseSlot(tx: Queryable, printerId: string): Promise<numb
   return (slots.find(({ spool_id: spool }) => spool === null) ?? slots[0])?.slot ?? 1
 }
 
-/** The state of the slots before a chosen spool was loaded. `unloadChosenSpool` restores it. */
+/** The slots before a chosen spool was loaded, so that `unloadChosenSpool` can restore them. */
 export interface BeforeLoad {
   slot: number
   /** The spool that was in the slot. */
@@ -58,17 +58,17 @@ export interface BeforeLoad {
 }
 
 /**
- * Loads the spool that a person chose at the start of a print, because the choice means that the spool is on the
- * printer. Returns the state before, or null if nothing was loaded. Loads nothing if the printer already holds the
- * spool, if another printer is printing with it, or if the printer has several slots and none is empty: then it is
- * unknown which spool was removed. Throws SPOOL_NOT_FOUND.
+ * Loads the spool that a person chose at the start of a print, because the choice means that the spool is in the
+ * printer. Returns the slots before, or null if nothing was loaded. Loads nothing if the printer already holds the
+ * spool, if another printer is printing with it, or if the printer has several slots and none is empty, because then it
+ * is unknown which spool was taken out. Throws SPOOL_NOT_FOUND.
  */
 export async function loadChosenSpool(
   tx: Queryable,
   { printerId, spoolId }: { printerId: string; spoolId: string },
   now: Date,
 ): Promise<BeforeLoad | null> {
-  // The spool is locked before its slot is read, because two prints can start with it at the same time.
+  // Lock the spool before its slot is read, because two prints can start with it at the same time.
   if (!(await holdSpoolToLoad(tx, spoolId))) throw new AppError('SPOOL_NOT_FOUND')
   const earlier = await findSlotOfSpool(tx, spoolId)
   if (earlier && (earlier.printer_id === printerId || isPrinting(earlier.state))) return null
@@ -82,7 +82,7 @@ export async function loadChosenSpool(
 
 /**
  * Reverts `loadChosenSpool`. Changes nothing if somebody has moved the chosen spool since then. A spool or slot that is
- * in use now stays as it is.
+ * in use by now stays unchanged.
  */
 export async function unloadChosenSpool(
   tx: Queryable,
@@ -104,8 +104,8 @@ export async function unloadChosenSpool(
 }
 
 /**
- * Replaces the slots of a printer with the slots of a form. Slots that the form does not list are removed. A slot keeps
- * its spool if the form has none for it.
+ * Replaces the slots of a printer with the slots of an edit. Slots that the edit does not list are removed. A slot
+ * keeps its spool if the edit names no spool for it.
  */
 export async function replaceSlots(
   tx: Queryable,
@@ -118,7 +118,7 @@ export async function replaceSlots(
   await deleteSlotsExcept(tx, printerId, numbers)
   const spoolOf = (slot: (typeof wanted)[number]) =>
     slot.filament_id === undefined ? (before.get(slot.slot) ?? null) : slot.filament_id
-  // Two slots may exchange their spools, so empty all changed slots first.
+  // Two slots may exchange their spools, so first empty all slots that change.
   const changed = wanted.filter((slot) => !before.has(slot.slot) || spoolOf(slot) !== before.get(slot.slot))
   for (const { slot } of changed) await saveSlot(tx, { printerId, slot, spoolId: null }, now)
   for (const each of changed) await loadSpool(tx, { printerId, slot: each.slot, spoolId: spoolOf(each) }, now)

@@ -27,11 +27,11 @@ import { type PrinterRow, findPrinter, hasPlate, lockPrinter, updatePrinter } fr
 /** Steps that people take at a printer. Each call throws PRINTER_NOT_FOUND if the printer does not exist. */
 export interface MachineSteps {
   /**
-   * Clears the bed and finishes its plate with these counts. For a printer of a person or an agent, this is allowed
-   * even while it prints if the body names the plate: the next print may just have begun. A plate that a person has
-   * printed for a minute needs no name. Throws PRECONDITION_FAILED if a different plate than the named one is on the
-   * bed, PRINTER_STATE while a network printer prints or if counts are sent although no plate is on the bed,
-   * PRINT_JOB_INVALID, STOCK_LIMIT or IDEMPOTENCY_KEY_REUSED.
+   * Clears the bed, and finishes its plate with these counts. On the printer of a person or an agent, this works even
+   * during the print, but only if the body names the plate, because the next print may just have begun. After a
+   * person's plate has printed for a minute, the name is not needed. Throws PRECONDITION_FAILED if another plate than
+   * the named one is on the bed, PRINTER_STATE while a network printer prints or if pieces are counted although no
+   * plate is on the bed, PRINT_JOB_INVALID, STOCK_LIMIT or IDEMPOTENCY_KEY_REUSED.
    */
   clear(id: string, body: ClearPrinterBody, role: string, by: IdempotentCaller): Promise<Printer>
   /** Takes a printer out of use. */
@@ -41,8 +41,8 @@ export interface MachineSteps {
     by: AuditContext,
   ): Promise<PrinterRow>
   /**
-   * Puts a printer back into use. A print that is not over goes on. Throws PRINTER_STATE unless it is in maintenance,
-   * offline or in error.
+   * Puts a printer back into use. A print that is still running continues. Throws PRINTER_STATE unless the printer is
+   * in maintenance, offline or in error.
    */
   resume(id: string, by: AuditContext): Promise<PrinterRow>
   /**
@@ -50,9 +50,12 @@ export interface MachineSteps {
    * PRECONDITION_FAILED if the slot holds a spool that the caller has not seen, or PRINTER_BUSY.
    */
   load(id: string, body: LoadPrinterBody, by: AuditContext): Promise<PrinterRow>
-  /** Asks a network printer for its state, or tells what is known of any other printer. `message` is readable. */
+  /**
+   * Asks a network printer for its state, or returns what is known of any other printer. `message` is a sentence for
+   * people.
+   */
   test(id: string): Promise<{ ok: boolean; message: string }>
-  /** Reads a picture of the printer's camera. Returns null if it sends none now. Throws PRINTER_NO_CAMERA. */
+  /** Reads a picture of the printer's camera. Returns null if the camera sends none now. Throws PRINTER_NO_CAMERA. */
   readCamera(id: string): Promise<{ bytes: Uint8Array; contentType: string } | null>
 }
 
@@ -64,8 +67,8 @@ const resultOf = (counts: ClearPrinterBody): PlateResult => ({
 })
 
 /**
- * Returns the plate on a printer, with its job, or null. Locks first the job, then the printer, then the plate. A plate
- * that ends in the meantime is no longer on the printer.
+ * Returns the plate on a printer with its job, or null. Locks first the job, then the printer, then the plate. Returns
+ * null if the plate ends before it is locked.
  */
 async function lockPlateOn(tx: TransactionSql, printerId: string): Promise<LockedPlate | null> {
   const found = await findRunningPlate(tx, printerId)
@@ -74,8 +77,8 @@ async function lockPlateOn(tx: TransactionSql, printerId: string): Promise<Locke
 }
 
 /**
- * Throws PRECONDITION_FAILED if the person has seen another plate on the bed than this one. `seen` is the id of a plate,
- * null for a bed without a plate, or undefined if the request does not say it.
+ * Throws PRECONDITION_FAILED if another plate is on the bed than the person has seen there. `seen` is the id of a
+ * plate, null for an empty bed, or undefined if the request does not contain it.
  */
 function assertSamePlate(held: LockedPlate | null, seen: string | null | undefined): void {
   const current = held?.plate.id ?? null
@@ -89,12 +92,12 @@ function assertSamePlate(held: LockedPlate | null, seen: string | null | undefin
   })
 }
 
-/** A report that names no plate and comes within this time after the start of a print is about the previous plate. */
+/** If a print started less than this time ago, a report that names no plate is about the previous plate. */
 const REPEATED_REPORT_MS = 60_000
 
 /**
- * Throws PRINTER_STATE if the printer prints and the plate cannot be off its bed. `isNamed` means that the person has
- * seen this plate on the bed. A plate that a person prints needs no name once it has printed for a minute.
+ * Throws PRINTER_STATE if a print is running whose plate cannot be off the bed yet. `isNamed` means that the report
+ * names this plate. After a person's plate has printed for a minute, it need not be named.
  */
 function assertOff(
   { kind, state }: PrinterRow,
@@ -145,7 +148,7 @@ function assertSlotUnchanged(
   })
 }
 
-/** Returns what is known of an agent, because the server cannot ask it. An agent that is silent is not connected. */
+/** Returns what is known of an agent, because the server cannot ask it. A silent agent counts as not connected. */
 function testAgent({ state, seen_at: seenAt, silence_of: silenceOf }: PrinterRow) {
   if (seenAt === null) return { ok: false, message: 'The agent of this printer has never reported.' }
   if (seenAt === silenceOf && state !== 'offline')
@@ -199,8 +202,7 @@ export function createMachineSteps(deps: {
   return {
     clear: (id, body, role, caller) =>
       writeBodyOnce({ database, clock }, caller, ['printers/clear', id, body], async (tx, { audit: by }) => {
-        // Lock the connection first, then the job and the printer, as the connector does when it visits a
-        // printer.
+        // Lock the connection first, then the job and the printer, as a poll of the connector does.
         await connections?.forgetBed(tx, id)
         // This locks the job before the printer.
         const held = await lockPlateOn(tx, id)
@@ -213,8 +215,8 @@ export function createMachineSteps(deps: {
         const locked = await lockPrinter(tx, id)
         const isOut =
           locked?.state === 'maintenance' || locked?.state === 'offline' || locked?.state === 'error'
-        // Two people may report that the same bed was cleared. Before the second report, the next plate may have
-        // started.
+        // Two people may report that they cleared the same bed. The next plate may have started before the second
+        // report.
         await forgetBedNote(tx, id)
         if (!isOut && !(await hasPlate(tx, id))) await setPrinterState(tx, id, { state: 'available' }, by)
         const after = await get(tx, id)
@@ -245,7 +247,7 @@ export function createMachineSteps(deps: {
           const plate = await findRunningPlate(tx, id)
           if (plate && plate.state !== 'printed') {
             const printing = plate.state === 'paused' ? 'paused' : 'printing'
-            // An agent that has reported no progress may not have begun.
+            // If an agent has reported no progress, its print may not have begun yet.
             await setPrinterState(tx, id, { state: printing, progress: plate.progress || null }, by)
             return { state: printing }
           }

@@ -50,7 +50,10 @@ export async function restartPlan(
   return rows.length > 0
 }
 
-/** Moves the last maintenance of all plans of a printer by the minutes by which its printing time was corrected. */
+/**
+ * Shifts the printed minutes at the last maintenance of all plans of a printer, after its total printing time was
+ * corrected by this many minutes.
+ */
 export async function movePlans(tx: Queryable, printerId: string, minutes: number): Promise<void> {
   await tx`
     update maintenance_plans set done_at_minutes = done_at_minutes + ${minutes}

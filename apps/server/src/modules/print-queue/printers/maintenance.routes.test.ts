@@ -60,7 +60,7 @@ it('a maintenance plan is due after hours of printing or after days, and restart
   ])
 })
 
-it('a person enters when maintenance was last done, and changes a plan', async () => {
+it('a person can enter when maintenance was last done, and can change a plan', async () => {
   const app = await buildTestApp()
   const headers = await app.as('staff')
   const added = await app.http.inject({
@@ -80,7 +80,7 @@ it('a person enters when maintenance was last done, and changes a plan', async (
     done_at: days(-30),
     done_at_hours: 7700.5,
   })
-  // The printer printed 300 hours in thirty days. The other hundred hours take ten days.
+  // The printer has printed 300 hours in thirty days. At this rate, the remaining 100 hours take ten days.
   expect([planned.statusCode, planned.json()]).toMatchObject([
     201,
     {
@@ -91,7 +91,7 @@ it('a person enters when maintenance was last done, and changes a plan', async (
   ])
   const [plan] = planned.json<Maintenance>().plans
   const change = (body: object) => send('PUT', `/maintenance-plans/${plan?.id}`, body)
-  // Only the fields of the body change.
+  // A change of some fields leaves the others unchanged.
   expect((await change({ done_at: days(-60), done_at_hours: 7400 })).json()).toMatchObject({
     plans: [{ name: 'Nozzle', every_hours: 400, every_days: null, hours_left: -200.5, is_due: true }],
   })
@@ -101,7 +101,8 @@ it('a person enters when maintenance was last done, and changes a plan', async (
   })
   expect((await send('GET', '')).json()).toMatchObject({ maintenance_due: [] })
 
-  // The clock of a browser can be a little ahead. The stored time is never in the future.
+  // The clock of a browser can be slightly ahead. A time in the near future is accepted, but stored as the current
+  // time.
   const ahead = new Date(app.clock.now().getTime() + 60_000).toISOString()
   expect((await change({ done_at: ahead })).json()).toMatchObject({ plans: [{ done_at: days(0) }] })
   for (const [body, path, message] of [
@@ -137,7 +138,7 @@ it('a person enters when maintenance was last done, and changes a plan', async (
   })
 })
 
-it('a used printer begins with its hours, and a correction of them keeps the wear since the last maintenance', async () => {
+it('a used printer can be added with its printed hours, and correcting them keeps the hours since the last maintenance', async () => {
   const app = await buildTestApp()
   const send = async (method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) =>
     app.http.inject({
@@ -162,7 +163,7 @@ it('a used printer begins with its hours, and a correction of them keeps the wea
   })
 })
 
-it('a printer that is put back into use during a print goes on printing, and has to be cleared only after it', async () => {
+it('a printer that is put back into use during a print continues to print, and has to be cleared only afterwards', async () => {
   const app = await buildTestApp()
   const headers = await app.as('staff')
   const post = async (url: string, payload: object = {}) => {

@@ -57,10 +57,10 @@ type MaintenanceAction =
   | 'printer.maintenance_unplanned'
   | 'printer.serviced'
 
-/** The clocks of browsers differ from the clock of the server by less than this, in ms. */
+/** A browser's clock may be ahead of the server's clock by up to this time, in ms. */
 const CLOCK_DIFFERENCE_MS = 5 * MINUTE_MS
 
-/** Hours of printing as they are shown, rounded to a tenth. */
+/** Converts minutes to hours, rounded to a tenth, as screens show them. */
 const toHours = (minutes: number): number => Math.round(minutes / 6) / 10
 
 /** The hours of the printer when the work was last done. A later correction of its hours can make them negative. */
@@ -68,8 +68,8 @@ const doneAtHours = (plan: Pick<PlanRow, 'done_at_minutes'>): number =>
   Math.max(0, toHours(plan.done_at_minutes))
 
 /**
- * Returns the columns for the time and the hours at which the work was last done, as a person entered them. Throws
- * PRINTER_INVALID if the time has not come yet, or if the printer has printed fewer hours.
+ * Returns the columns for the time and the printing hours of the last maintenance, as a person entered them. Throws
+ * PRINTER_INVALID if the time is in the future, or if the printer has not printed so many hours.
  */
 function lastDone(
   { done_at: at, done_at_hours: hours }: ChangeMaintenancePlanBody,
@@ -79,7 +79,7 @@ function lastDone(
   const ms = at === undefined ? null : new Date(at).getTime()
   if (ms !== null && ms > now.getTime() + CLOCK_DIFFERENCE_MS)
     refusePrinter('done_at', 'Please enter a date that is not in the future')
-  // People copy the hours that they see, and these are rounded.
+  // People enter the rounded hours that the screen shows.
   if (hours !== undefined && hours > toHours(printedMinutes))
     refusePrinter('done_at_hours', `The printer has printed only ${toHours(printedMinutes)} hours so far`)
   return {
@@ -126,7 +126,7 @@ export function createPrinterMaintenance(deps: { database: Database; clock: Cloc
     }
   }
 
-  /** Locks the printer, runs `work`, and writes an audit entry with the sides that `work` returns. */
+  /** Locks the printer, runs `work`, and writes an audit entry with the values before and after that `work` returns. */
   const step = async (
     tx: Queryable,
     printerId: string,

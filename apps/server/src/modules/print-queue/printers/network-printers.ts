@@ -54,24 +54,24 @@ export interface PrinterConnections {
   /** Asks a printer to identify itself. Does not throw if the printer does not respond. */
   test(printer: NetworkPrinter): Promise<{ ok: boolean; message: string }>
   /**
-   * Visits a printer as soon as possible, because its connection has changed or works again. Call it before the printer
-   * is locked. Returns whether the last visit has failed.
+   * Polls a printer as soon as possible, because its connection has changed or works again. Call it before the printer
+   * is locked. Returns whether the last poll failed.
    */
   visitSoon(sql: Queryable, printerId: string): Promise<{ hadFailed: boolean }>
   /**
-   * Returns a print that was ended here and that the printer has not confirmed as stopped, as the beginning of a sentence:
-   * `Plate 1 of J-00001 was cancelled`. Returns null if there is none.
+   * Returns the beginning of a sentence about a plate that was ended in Pegasus Ops, but whose print the printer has
+   * not confirmed as stopped: `Plate 1 of J-00001 was cancelled`. Returns null if there is none.
    */
   describeUnstopped(sql: Queryable, printerId: string): Promise<string | null>
-  /** Saves why the bed has to be cleared when the printer is idle. Call it after `visitSoon`. */
+  /** Saves why the bed has to be cleared once the printer is idle. Call it after `visitSoon`. */
   noteBed(tx: Queryable, printerId: string, note: string): Promise<void>
   /** Returns a picture of the printer's camera, or null if the printer does not respond. */
   readCamera(printer: NetworkPrinter): Promise<{ bytes: Uint8Array; contentType: string } | null>
   /** Forgets the previous print, because a person has cleared the bed. Call it before a job is locked. */
   forgetBed(tx: Queryable, printerId: string): Promise<void>
   /**
-   * Forgets that the printer refused a plate, and that its last print failed, because a person puts it back into use.
-   * Call it before the printer is locked.
+   * Forgets that the printer refused a plate, and that its last print failed. Called when a person puts the printer
+   * back into use, before the printer is locked.
    */
   settleFaults(tx: Queryable, printerId: string): Promise<void>
 }

@@ -16,7 +16,7 @@ export const refusePrinter = (path: string, message: string): never => {
   throw new AppError('PRINTER_INVALID', { text: message, errors: [{ path, message }] })
 }
 
-/** The printer before an edit. A new printer has no address. */
+/** The printer before an edit. A new printer has no address yet. */
 interface Before {
   id: string
   kind: PrinterKind
@@ -79,7 +79,7 @@ function connectionOf(
   if (key && kind !== 'prusalink' && !isHeaderKey(key)) refusePrinter('api_key', KEY_REFUSAL)
   // An admin who enters a key confirms that the printer at this address is the right one.
   if (key) return { kind, address, api_key_sealed: keys.seal(before.id, key), certificate_sha256: null }
-  // The stored key is for the printer at the old address. It must never be sent to a new address.
+  // The stored key belongs to the printer at the old address. Never send it to a new address.
   const isOld = isOther || key === null
   return { kind, address, ...(isOld && { api_key_sealed: null, certificate_sha256: null }) }
 }

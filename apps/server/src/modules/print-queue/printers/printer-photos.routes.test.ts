@@ -50,7 +50,7 @@ describe('photos of printers', () => {
 
     const second = (await send(app, id, await aPicture({ width: 40, height: 30 }, 'png'))).json<Printer>()
     expect(second.photo_path).not.toBe(first.photo_path)
-    // The earlier address is signed for the printer, not for one photo, so it shows the current photo. Caches do not
+    // This address is signed for the printer instead of one photo. So it shows the current photo, and caches must not
     // keep it.
     expect((await read(app, String(first.photo_path))).headers['cache-control']).toBe('private, no-cache')
     const listed = await app.http.inject({ url: '/api/printers', headers: staff })

@@ -13,8 +13,8 @@ import { presentPrinter } from './printers.present.ts'
 import { receivePhoto } from './receive-photo.ts'
 
 /**
- * Cache time of a photo whose address names it. Such an address always shows the same photo, and is valid during this
- * time.
+ * Cache time of a photo whose address contains the name of the photo. Such an address always shows the same photo, and
+ * is valid for this time.
  */
 const PHOTO_MAX_AGE_SECONDS = 24 * 60 * 60
 
@@ -36,7 +36,7 @@ export function addPrinterPhotoRoutes(
     const { params, request, user } = call
     await photos.assertPrinter(params.id)
     const webp = await receivePhoto(request, storage)
-    // Read `audit` only now, so that the time of the change is the end of the upload.
+    // Read `audit` only now, because the photo counts as changed when its upload has ended.
     return show(await photos.set(params.id, webp, call.audit), user)
   })
 

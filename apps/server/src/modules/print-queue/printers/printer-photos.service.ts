@@ -65,8 +65,7 @@ export function createPrinterPhotos(deps: {
     },
 
     async set(id, webp, by) {
-      // Each photo has its own key, so the removal of an old file cannot affect a new upload of the same
-      // bytes.
+      // Each photo has its own key. Otherwise, removing an old file could remove a new upload of the same bytes.
       const key = `${PREFIX}${id}/${uuidv7()}.webp`
       await storage.put(key, Readable.from([webp]))
       return change(id, key, by)

@@ -24,9 +24,9 @@ export interface PrinterStateChange {
    * clears the bed.
    */
   seenAt?: Date
-  /** True if a print caused the change, not a person at the machine. Always true if `seenAt` is set. */
+  /** Whether a print caused the change, instead of a person at the machine. Always true if `seenAt` is set. */
   isReported?: boolean
-  /** True if people were alerted to the error before, although the printer has seemed to work since then. */
+  /** True if people were already alerted to this error, although the printer has seemed to work in between. */
   isRepeated?: boolean
   hasCamera?: boolean
 }
@@ -47,8 +47,8 @@ const lockState = (tx: Queryable, id: string) =>
     from printers p where p.id = ${id} and p.deleted_at is null for update of p`)
 
 /**
- * Returns the printer's state after a report. The report itself says nothing about maintenance or about pieces on the
- * bed.
+ * Returns the printer's state after a report. A printer stays in maintenance, and `available` does not mean that its
+ * bed is empty.
  */
 function reportedState(row: StateRow, reported: PrinterState): PrinterState {
   if (row.state === 'maintenance') return 'maintenance'
@@ -64,8 +64,8 @@ export const reasonToClear = ({
   state === 'needs_clearing' ? (reason ?? 'The last plate is still on the bed.') : null
 
 /**
- * Returns why the bed has to be cleared after the maintenance. Without this note, the printer would be free after its
- * maintenance, and the next print would start on a full bed.
+ * Returns why the bed has to be cleared after the maintenance. Without this note, the printer would be available after
+ * the maintenance, and the next print would start on a full bed.
  */
 const bedNoteAfter = (row: StateRow, { state, reason = null }: PrinterStateChange): string | null =>
   reasonToClear(row) ?? reasonToClear({ state, state_reason: reason }) ?? row.bed_note
@@ -74,8 +74,8 @@ const timeOf = (moment: Date | string | null | undefined): number | null =>
   moment ? new Date(moment).getTime() : null
 
 /**
- * Returns whether the change is visible on screens, which show the progress in percent and the expected end in
- * minutes.
+ * Returns whether the change is visible. Screens show the progress in percent and the expected end in minutes, so
+ * smaller changes are not.
  */
 function isVisible(row: StateRow, next: Update<'printers'>): boolean {
   const hundredths = (value: number | null | undefined) => Math.floor((value ?? 0) * 100)
@@ -124,7 +124,7 @@ export async function setPrinterState(
   return state
 }
 
-/** Removes the error that a trigger has just noted for the alerts. */
+/** Removes the error that a trigger has just recorded for the alerts, because people were already alerted. */
 async function forgetNewError(tx: Queryable, printerId: string): Promise<void> {
   await tx`
     delete from printer_errors
@@ -139,7 +139,7 @@ export async function findBedNote(sql: Queryable, printerId: string): Promise<st
   return row?.bed_note ?? null
 }
 
-/** Saves that the bed of a printer was cleared during its maintenance. */
+/** Removes the note about the bed, because the bed of a printer was cleared during its maintenance. */
 export async function forgetBedNote(tx: Queryable, printerId: string): Promise<void> {
   await tx`update printers set bed_note = null where id = ${printerId} and bed_note is not null`
 }
@@ -174,7 +174,7 @@ export async function uncountPlate(
         finished_plates = greatest(0, finished_plates - ${isGood ? 1 : 0}),
         failed_plates = greatest(0, failed_plates - ${isGood ? 0 : 1})
     where id = ${printerId} returning deleted_at`
-  // Maintenance that was logged in between must not have been done after more hours than the printer has printed.
+  // The printed hours decrease, so maintenance that was logged in between must not have more hours than the printer.
   await tx`
     update maintenance_plans a set done_at_minutes = p.printed_minutes from printers p
     where a.printer_id = ${printerId} and p.id = a.printer_id and a.deleted_at is null
@@ -182,7 +182,7 @@ export async function uncountPlate(
   if (row?.deleted_at === null) await publish(tx, { type: 'updated', entity: 'printer', id: printerId })
 }
 
-/** Saves when a deleted printer responded. Its state stays as it was when it was deleted. */
+/** Saves when a deleted printer last responded. Its state stays as it was before the deletion. */
 export async function setDeletedPrinterSeen(tx: Queryable, printerId: string, now: Date): Promise<void> {
   await tx`update printers set seen_at = ${now} where id = ${printerId} and deleted_at is not null`
 }

@@ -24,16 +24,13 @@ const pictureOf = (job: JobOnPrinter, signer: PathSigner): string | null =>
 const presentJobOn = <Job extends JobOnPrinter>(job: Job | null, signer: PathSigner) =>
   job && { ...job, thumbnail_path: pictureOf(job, signer) }
 
-/**
- * Returns the signed path of a photo. The end of the path is different for each photo, so that a cache does not
- * confuse two photos.
- */
+/** Returns the signed path of a photo. Its end is the name of the photo, so that a cache does not show an old photo. */
 const photoPathOf = (printerId: string, key: string, signer: PathSigner): string =>
   `${signer.sign(`/api/printers/${printerId}/photo`)}&of=${/[^/]*(?=\.webp$)/.exec(key)?.[0]}`
 
 /**
- * Returns why a printer needs a person, or null. `floorGroup` has the same rule in SQL. A plan that is due counts only
- * for an available printer, because nobody can serve a printer while it prints.
+ * Returns why a printer needs a person, or null. `floorGroup` contains the same rule in SQL. Due maintenance counts
+ * only for an available printer, because nobody can do it during a print.
  */
 function needOf(row: PrinterRow, now: Date): PrinterNeed | null {
   const { state, state_until: until } = row

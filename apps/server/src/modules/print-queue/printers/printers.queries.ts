@@ -16,7 +16,7 @@ import { queueOrder } from '../jobs/queue-order.ts'
 import { printOfFile, shareOfFile } from '../plates/plates.queries.ts'
 import { FIRST_UNATTENDED, floorGroup, printEnd } from './floor-order.ts'
 
-/** A job on a printer, with the data of its picture before the path is signed. */
+/** A job on a printer, with the data to sign the path of its picture. */
 interface JobOnPrinter {
   id: string
   label_code: string
@@ -101,8 +101,8 @@ const withModel = (sql: Queryable) => sql`
   left join library_versions v on v.id = coalesce(j.stl_version_id, m.current_version_id)`
 
 /**
- * Selects printers, and `more` columns. `printers` is a row source with the columns of the table. It is called `p` in
- * the statement.
+ * Selects printers with additional columns `more`. `printers` is the table or a query with its columns. Its alias in
+ * the statement is `p`.
  */
 const selectPrinter = (sql: Queryable, printers: Fragment, more: Fragment = sql``) => sql`
   select p.id, p.label_code, p.number, p.name, p.model, p.kind, p.state, p.state_reason, p.state_until, p.bed_mm,
@@ -191,13 +191,13 @@ const matching = (
     (pattern) => sql`lower(concat_ws(' ', p.name, p.model, p.label_code)) like ${pattern}`,
   )}`
 
-/** A printer in a list, with the values by which `attention` sorts it. */
+/** A printer in a list, with the values by which the order `attention` sorts it. */
 export interface ListedPrinter extends PrinterRow {
   floor_group: number
   floor_end: number
 }
 
-/** Returns the condition for the printers after a cursor. Its ranks come from `ranksOf`. */
+/** Returns the SQL condition for the printers after a cursor with these sort keys (see `ranksOf`). */
 function after(sql: Queryable, sort: PrinterSort, ranks: readonly number[]): Fragment {
   const number = ranks.at(-1) ?? 0
   switch (sort) {
@@ -219,9 +219,9 @@ const orderOf = (sql: Queryable, sort: PrinterSort): Fragment => {
 }
 
 /**
- * Returns the sort keys of a printer for a cursor. Each sort order has a different number of keys, so that a cursor is
- * valid in one order only. The cursor of the list by name contains only the number, with which the query finds the
- * name.
+ * Returns the sort keys of a printer for a cursor. Each order has a different number of keys, so that a cursor of one
+ * order is invalid in another. The cursor of the order by name contains only the number of the printer, because the
+ * query looks up its name.
  */
 export function ranksOf(sort: PrinterSort, row: ListedPrinter): number[] {
   if (sort === 'newest') return [0, 0, 0, row.number]

@@ -98,7 +98,7 @@ describe('printer endpoints', () => {
       expect((await call(app, 'DELETE', `/${printer.id}`)).statusCode).toBe(204)
       expect((await call(app, 'GET', `/${printer.id}`)).statusCode).toBe(404)
       expect((await call(app, 'GET', '?deleted=true')).json()).toMatchObject([{ id: printer.id }])
-      // Another printer can use the spool of the deleted printer.
+      // The deleted printer no longer holds its spool, so another printer can use it.
       await added(app, { name: 'MK4 left', slots: [{ slot: 1, filament_id: spoolId }] })
       const taken = await call(app, 'POST', `/${printer.id}/restore`)
       expect([taken.statusCode, taken.json()]).toMatchObject([409, { code: 'printer_taken' }])
@@ -387,7 +387,7 @@ describe('printer endpoints', () => {
       const secret = await loadRootSecret({ dataDir: app.dataDir })
       const [stored] = await listNetworkPrinters(app.database.sql)
       expect(stored && createPrinterKeys(secret).open(stored)).toBe('sesame-open')
-      // The old key is deleted, because it is for the printer at the old address.
+      // The stored key is removed, because it belongs to the printer at the old address.
       expect((await put('admin', { address: 'http://10.0.0.8' })).json()).toMatchObject({
         has_api_key: false,
       })

@@ -101,7 +101,8 @@ export function addMachineRoutes(endpoints: Endpoints, deps: PrinterRoutesDeps):
   endpoints.add(getPrinterCamera, async ({ params, reply }) => {
     const picture = await machine.readCamera(params.id)
     reply.header('cache-control', 'private, no-store')
-    // A printer that is switched off is an expected state. With an error, browsers would log each missing picture.
+    // A printer that is switched off is not an error. Browsers would log an error for each missing picture, so send
+    // none.
     return picture ? reply.type(picture.contentType).send(Buffer.from(picture.bytes)) : reply.code(204).send()
   })
 }

@@ -102,7 +102,7 @@ const cursorOf =
 
 const get = async (sql: Queryable, id: string) => orThrow(await findPrinter(sql, id), 'PRINTER_NOT_FOUND')
 
-/** Returns whether a change of columns connects the printer to another machine, or no longer connects it. */
+/** Returns whether these columns connect the printer to another machine, or disconnect it. */
 const isMoved = (before: PrinterToChange, columns: Update<'printers'>): boolean =>
   (columns.kind !== undefined && columns.kind !== before.kind) ||
   (columns.address !== undefined && columns.address !== before.address)
@@ -154,8 +154,8 @@ export function createPrinters(deps: {
   }
 
   /**
-   * Throws PRINTER_BUSY while the machine still has to be told to stop a print. If the machine does not respond, nobody
-   * can tell it, and it may be gone, so the bed has to be cleared instead.
+   * Throws PRINTER_BUSY while the machine still has to be told to stop a print. A machine that does not respond cannot
+   * be told and may be gone, so its bed has to be cleared instead.
    */
   const leaveMachine = async (
     tx: Queryable,
@@ -219,8 +219,8 @@ export function createPrinters(deps: {
         const columns = columnsOf(locked, body, { role, keys, currency })
         if (isMoved(locked, columns)) {
           const isSilent = visited?.hadFailed ?? false
-          // The kind decides who ends the plate. After a change, nobody would. A printer that does not respond may have
-          // a new address, but one that responds would print on while another machine is asked about its print.
+          // After a change of the kind, nobody would end the plate. After a change of the address, a machine that
+          // responds would continue its print, while another machine is asked about it.
           const isOtherKind = columns.kind !== undefined && columns.kind !== locked.kind
           const isAsked = isNetworkKind(locked.kind)
           if ((isOtherKind || (isAsked && !isSilent)) && (await hasPlate(tx, id)))
@@ -238,7 +238,7 @@ export function createPrinters(deps: {
 
     remove: (id, { revision, role }, by) =>
       database.transaction(async (tx) => {
-        // Jobs are locked before printers, so that this cannot deadlock with a start.
+        // Lock jobs before printers, in the same order as the start of a plate, so that the two cannot deadlock.
         await lockAssignedJobs(tx, id)
         await lockLive(tx, id, { revision, role, now: by.now })
         if (await hasPlate(tx, id)) throw new AppError('PRINTER_BUSY', { text: PLATE_ON_PRINTER })

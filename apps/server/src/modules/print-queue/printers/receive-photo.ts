@@ -32,8 +32,8 @@ async function assertPicture(path: string): Promise<void> {
 }
 
 /**
- * Decodes the picture under limits, and encodes its pixels as WebP. Location, owner and hidden data are
- * dropped.
+ * Decodes a picture under limits and returns it as WebP. Only its pixels are kept, without location, owner and hidden
+ * data.
  */
 async function encode(path: string): Promise<Buffer> {
   await assertPicture(path)

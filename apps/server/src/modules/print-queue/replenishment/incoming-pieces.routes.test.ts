@@ -42,11 +42,11 @@ it('pieces that are queued beyond the need of an order count as queued for stock
   })
 })
 
-it('free pieces that an order takes leave more of its queued pieces for stock', async () => {
+it('if an order takes free pieces, more of the pieces that were queued for it count as queued for stock', async () => {
   const orderId = await aPlannedOrder(10)
   await aMovement(app, { itemId, kind: 'adjust', delta: 3 })
   await app.database.sql`update order_lines set quantity = 5 where order_id = ${orderId}`
-  // Three of the five pieces are on the shelf, so two of the ten queued pieces are for the order.
+  // Three of the five ordered pieces are on the shelf, so the order needs two of the ten queued pieces.
   expect(await lineOf()).toMatchObject({ on_shelf: 0, queued: 8, missing: 2 })
 })
 

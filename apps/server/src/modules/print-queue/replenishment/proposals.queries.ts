@@ -42,8 +42,8 @@ export async function isNightDone(sql: Queryable, night: string): Promise<boolea
 }
 
 /**
- * Claims a night. Returns false if proposals were already made for that night. A concurrent claim waits until
- * this transaction ends.
+ * Marks the proposals of a night as made. Returns false if they were already made. A concurrent call waits until this
+ * transaction ends.
  */
 export async function claimNight(tx: Queryable, night: string, now: Date): Promise<boolean> {
   const rows = await tx`
@@ -58,14 +58,17 @@ export interface MissingPieces {
   missing: number
 }
 
-/** The numbers of proposals that a run has added, changed and closed. */
+/** The numbers of proposals that one run has added, changed and closed. */
 export interface ProposalCounts {
   added: number
   changed: number
   closed: number
 }
 
-/** SQL condition that an item is left out, because a person has dismissed at least this many missing pieces of it. */
+/**
+ * SQL condition that an item is left out of the proposals, because a person recently dismissed at least as many missing
+ * pieces.
+ */
 export const isDismissed = (
   sql: Queryable,
   { itemId, missing, now }: { itemId: Fragment; missing: Fragment; now: Date },
@@ -76,8 +79,8 @@ export const isDismissed = (
       and d.decided_at > ${now}::timestamptz - make_interval(days => ${sql.literal(DISMISSED_DAYS)}))`
 
 /**
- * Saves one open proposal for each item, or updates the existing one. A dismissed item is left out for a week, unless
- * more of its pieces are missing than when it was dismissed. Returns how many proposals were added and changed.
+ * Saves one open proposal for each item, or updates the open one. An item that was dismissed in the last seven days is
+ * left out, unless more of its pieces are missing now. Returns how many proposals were added and changed.
  */
 export async function saveProposals(
   tx: Queryable,
@@ -97,7 +100,7 @@ export async function saveProposals(
   return { added, changed: saved.length - added }
 }
 
-/** Closes the open proposals of all items that are not in `lowItemIds`. Returns their number. */
+/** Closes the open proposals of all items outside `lowItemIds`. Returns how many were closed. */
 export async function settleProposals(
   tx: Queryable,
   lowItemIds: readonly string[],
@@ -123,7 +126,7 @@ export const lockProposals = (tx: Queryable, ids: readonly string[]): Promise<Pr
     select ${columns(tx)} from replenishment_proposals p join printed_items i on i.id = p.item_id
     where p.id = any (${[...ids]}::uuid[]) order by p.id for update of p`
 
-/** Sets the state of proposals. For accepted proposals, `jobIds` holds the job of each proposal in the same order. */
+/** Sets the state of proposals. For accepted proposals, `jobIds` contains their new jobs in the same order. */
 export async function decideProposals(
   tx: Queryable,
   ids: readonly string[],
@@ -136,7 +139,7 @@ export async function decideProposals(
     where p.id = d.id`
 }
 
-/** Returns the items of this list that have an open proposal. */
+/** Returns those of these items that have an open proposal. */
 export async function findOpenItems(tx: Queryable, itemIds: readonly string[]): Promise<string[]> {
   const rows = await tx<{ item_id: string }[]>`
     select item_id from replenishment_proposals where state = 'open' and item_id = any (${[...itemIds]}::uuid[])`

@@ -23,8 +23,8 @@ const read = async (app: TestApp) => (await send(app, 'GET', PROPOSALS)).json<Re
 const proposed = async (app: TestApp) => (await read(app)).proposals
 
 /**
- * Adds an item with 3 pieces in stock unless told otherwise, a reorder point of 5, a maximum of 10 and 4 pieces per
- * plate. Returns its id.
+ * Adds an item with 3 pieces in stock (or `quantity`), a reorder point of 5, a maximum of 10 and 4 pieces per plate.
+ * Returns its id.
  */
 async function aLowDragon(app: TestApp, name = 'Dragon', quantity = 3): Promise<string> {
   const id = await anItem(app, { name, quantity })
@@ -82,7 +82,7 @@ describe('valid proposal requests', () => {
     expect(await proposed(app)).toEqual([])
   })
 
-  it('an item is proposed when its free pieces are at the reorder point, although many reserved ones still lie in stock', async () => {
+  it('an item is proposed when its free pieces are at the reorder point, even if many reserved pieces are still in stock', async () => {
     const app = await buildTestApp()
     const itemId = await aLowDragon(app, 'Dragon', 20)
     await aMovement(app, { itemId, kind: 'reserve', reservedDelta: 14 })
@@ -133,7 +133,7 @@ describe('valid proposal requests', () => {
     await propose()
     await app.database.sql`update items set reorder_point = 1 where id = ${itemId}`
     await propose()
-    // The nightly run finds another low item by itself.
+    // The nightly run finds another low item without a request.
     await aLowDragon(app, 'Hook')
     passTo(app, 2)
     await app.nightlyProposals.run()

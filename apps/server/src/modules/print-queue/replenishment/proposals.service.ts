@@ -71,7 +71,10 @@ export function createNightlyProposals(
   const { database, clock, signer } = deps
   const { sql } = database
 
-  /** Returns the date of the current night, or null if the scheduled hour has not come yet or no hour is set. */
+  /**
+   * Returns the date of the current night in the schedule's time zone. Returns null before the scheduled hour, or if no
+   * hour is set.
+   */
   const nightOf = ({ hour, time_zone: timeZone }: ReplenishmentSchedule, now: Date): string | null =>
     hour !== null && (hourIn(now, timeZone) ?? -1) >= hour ? dateIn(now, timeZone) : null
 
@@ -104,7 +107,7 @@ export function createNightlyProposals(
 
   const list = () => readList(sql)
 
-  /** Locks the proposals and checks that they are in the given state. */
+  /** Locks the proposals and checks their state. Throws PROPOSAL_NOT_FOUND or PROPOSAL_DECIDED. */
   const hold = async (
     tx: Queryable,
     ids: readonly string[],
@@ -125,7 +128,7 @@ export function createNightlyProposals(
       await lockReplenishment(tx)
       const rows = await hold(tx, ids, from)
       const itemIds = rows.map(({ item_id: id }) => id)
-      // The item may have been proposed again on a later night.
+      // A later nightly run may have proposed the item again.
       if (to === 'open' && (await findOpenItems(tx, itemIds)).length > 0)
         throw new AppError('PROPOSAL_DECIDED')
       await decideProposals(tx, ids, { state: to, now: by.now })
@@ -145,7 +148,7 @@ export function createNightlyProposals(
     return list()
   }
 
-  /** Proposes prints for all low items, and closes the proposals of the others. */
+  /** Proposes prints for all low items, and closes the proposals of all other items. */
   const propose = async (tx: Queryable, now: Date): Promise<ProposalCounts> => {
     await lockReplenishment(tx)
     const { items } = await readReplenishment(tx, null)
@@ -192,7 +195,7 @@ export function createNightlyProposals(
         )
         const lines = byId(items)
         const planned = rows.map(({ id, item_id: itemId, item_name: name }) => {
-          // Somebody else may have queued the pieces since a person has entered a number.
+          // Somebody may have queued the pieces after a person entered this number.
           const missing = lines.get(itemId)?.missing ?? 0
           if (missing === 0)
             throw new AppError('PROPOSAL_DECIDED', { text: `No pieces of “${name}” are missing now.` })
@@ -242,7 +245,7 @@ export function createNightlyProposals(
   }
 }
 
-/** Publishes the change. One event is enough, because clients read the whole list again. */
+/** Publishes one event for all changes, because clients read the whole list again. */
 async function announce(tx: Queryable, [itemId]: readonly string[]): Promise<void> {
   if (itemId !== undefined) await publish(tx, { type: 'updated', entity: 'inventory_item', id: itemId })
 }

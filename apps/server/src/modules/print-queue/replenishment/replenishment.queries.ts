@@ -10,9 +10,9 @@ export interface LowItemRow
   color_hex: string | null
   has_picture: boolean
   picture_version: string | null
-  /** Free pieces minus those that open orders still need. */
+  /** Available pieces minus those that open orders still need. */
   on_shelf: number
-  /** Queued pieces that will be free. */
+  /** Queued pieces that no order needs. */
   queued: number
   /** The number of pieces to which the item is refilled. */
   target: number
@@ -21,8 +21,8 @@ export interface LowItemRow
 }
 
 /**
- * SQL condition that the item `i` of `printed_items` has a model, and that its free pieces are at or below its reorder
- * point. Reserved pieces still lie in stock, but will leave it.
+ * SQL condition that the item `i` of `printed_items` has a model and is low: its available pieces are at or below its
+ * reorder point. Reserved pieces do not count, because they will leave the stock.
  */
 export const isLow = (sql: Queryable): Fragment => sql`
   (i.deleted_at is null and i.available_quantity <= i.reorder_point and i.stl_file_id is not null)`
@@ -75,7 +75,7 @@ export const listLowItems = (sql: Queryable, ids: readonly string[] | null): Pro
 /** Returns the number of items that a run of the replenishment would propose now. */
 export async function countToPropose(sql: Queryable, now: Date): Promise<number> {
   const missing = sql`(select s.missing from (${stockPlan(sql)}) s)`
-  // At least one piece of a low item without a job is missing, so only the others have to be calculated.
+  // For an item without a job, at least one piece is missing. So only the items with jobs have to be calculated.
   const [row] = await sql<[{ items: number }]>`
     select count(*)::int as items from printed_items i
     where ${isLow(sql)}
@@ -84,7 +84,7 @@ export async function countToPropose(sql: Queryable, now: Date): Promise<number>
   return row.items
 }
 
-/** Makes plans run one at a time, because each plan must see the jobs that the previous plan queued. */
+/** Takes a lock so that only one plan is made at a time, because each plan must see the jobs of the previous plan. */
 export async function lockReplenishment(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('replenishment', 0))`
 }

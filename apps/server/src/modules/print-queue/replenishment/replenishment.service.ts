@@ -26,7 +26,7 @@ export interface Replenishment {
   ): Promise<HttpResult<{ items: ReplenishmentLine[]; jobs: PrintJob[] }>>
 }
 
-/** Returns how many missing pieces are queued now: at most those of one job. The rest stays missing. */
+/** Returns how many of the missing pieces are queued now: at most as many as one job can have. */
 export const piecesToQueue = (missing: number): number => Math.min(missing, MAX_JOB_QUANTITY)
 
 function toLine(row: LowItemRow, size: PlateSize | undefined): ReplenishmentLine {

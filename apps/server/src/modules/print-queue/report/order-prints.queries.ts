@@ -1,7 +1,7 @@
 import type { ActorColumns } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** The job and the pieces of an event in the production of an order. */
+/** An event in the production of an order: its job, its pieces and its time. */
 interface OrderPrintEvent extends ActorColumns {
   id: string
   sku: string
@@ -13,7 +13,7 @@ interface OrderPrintEvent extends ActorColumns {
   created_at: string
 }
 
-/** Good pieces that came off a printer. `printer` is null if nobody said which one. */
+/** Good pieces of a finished plate. `printer` is null if the printer is unknown. */
 export interface OrderPrintRow extends OrderPrintEvent {
   printer: string | null
 }
@@ -38,8 +38,8 @@ export const listOrderPrints = (sql: Queryable, orderId: string, limit: number):
     order by p.finished_at desc, p.id desc limit ${limit}`
 
 /**
- * Returns the jobs that were queued for an order, latest first. The parts of a split job are left out, because their
- * pieces were queued before. The quantity is the one that the job has now.
+ * Returns the jobs that were queued for an order, latest first, with their current quantities. Jobs that were split off
+ * from another job are left out, because their pieces were already queued.
  */
 export const listQueuedJobs = (sql: Queryable, orderId: string, limit: number): Promise<OrderPrintEvent[]> =>
   sql<OrderPrintEvent[]>`
@@ -70,8 +70,8 @@ export interface OrderJobRow {
 }
 
 /**
- * Returns the unfinished jobs of an order for items: those without extra pieces first, then those that wait, and among them
- * the last in the queue first. A job that was put on hold after its start is left out.
+ * Returns the unfinished jobs of an order for items, in this order: jobs without extra pieces first, then waiting jobs,
+ * and then from the end of the queue. A job that was put on hold after its start is left out.
  */
 export const listUnfinishedJobs = (sql: Queryable, orderId: string): Promise<OrderJobRow[]> =>
   sql<OrderJobRow[]>`

@@ -15,7 +15,10 @@ export interface ReportFilter {
   orderId?: string | undefined
 }
 
-/** Selects the key and label by which rows are grouped. `finishedAt` is the time that decides the month. */
+/**
+ * Selects the key and the label by which the rows are grouped. The month of a row is that of `finishedAt` in the time
+ * zone.
+ */
 function groupOf(sql: Queryable, by: ProductionGroup, timeZone: string, finishedAt: Sql) {
   switch (by) {
     case 'item':
@@ -40,8 +43,8 @@ export type ProductionFigures = Omit<
 }
 
 /**
- * SQL for the own costs of the attempts before the job `j` that are also in its cost, in minor units. Only a job
- * without an own cost includes them.
+ * SQL for the part of the cost of job `j` that belongs to earlier attempts with their own cost, in minor units. Only a
+ * job without its own cost includes it.
  */
 const costOfAttempts = (sql: Queryable) => sql`
   coalesce(case when j.own_cost_minor is null and j.previous_job_id is not null then (
@@ -56,8 +59,8 @@ const costOfAttempts = (sql: Queryable) => sql`
   ) end, 0)`
 
 /**
- * SQL condition that the job `j` was printed without a good piece before own costs were saved, and that its cost is not
- * included in the cost of a later attempt either.
+ * SQL condition that the job `j` printed no good piece, that its own cost was not saved, and that no later attempt
+ * includes its cost.
  */
 const hasUnknownCost = (sql: Queryable) => sql`
   (j.own_cost_minor is null and j.cost_minor is null and j.status in ('failed', 'cancelled') and j.good_quantity = 0
@@ -73,11 +76,11 @@ const hasUnknownCost = (sql: Queryable) => sql`
       select from later where cost_minor is not null))`
 
 /**
- * Sums up the plates and the own costs of the jobs that ended in a period. Months are sorted latest first, items and
- * orders by the number of plates.
+ * Sums up the plates and the own costs of the jobs that ended in a period. Months are sorted latest first. Items and
+ * orders are sorted by their number of plates.
  *
  * A failed attempt counts once, in the month in which it failed. A plate whose print never began does not count. Jobs
- * in the trash count, because their prints have happened.
+ * in the trash count, because they were printed.
  */
 export function readProduction(
   sql: Queryable,

@@ -50,7 +50,7 @@ describe('the production report', () => {
         used_grams: 85,
         planned_minutes: 100,
         print_minutes: 110,
-        // The first job still lacks a piece, and the other one has no print time, so its cost was not planned.
+        // Of the two jobs, one still lacks a piece. The other has no print time, so its cost was not planned.
         jobs: 1,
         cost: 3.85,
         compared_jobs: 0,
@@ -70,7 +70,7 @@ describe('the production report', () => {
     expect(await report(`by=item&order_id=${orderId}`)).toMatchObject([{ plates: 2 }])
     expect(await report('by=item&from=2001-01-01&to=2001-12-31')).toEqual([])
 
-    // The page of an order shows its prints also when they are older than the default period.
+    // The page of an order also shows prints that are older than the default period of the report.
     app.clock.advance(400 * DAY_MS)
     const later = callsOf(app, await app.as('staff'))
     const laterReport = async (query: string) => (await later(`GET /api/reports/production?${query}`)).json()
@@ -101,7 +101,8 @@ describe('the production report', () => {
     expect(await report()).toEqual([])
     expect(await yields()).toEqual([])
 
-    // A person who counts rejected pieces has seen a print, even if it is reported without filament and time.
+    // A report with rejected pieces counts as a print, even without filament and time, because the person has seen
+    // pieces.
     const failed = await start()
     const body = { reason: 'Warping', rejected_quantity: 4, used_grams: 0, print_minutes: 0 }
     const answer = await staff(`POST /api/print-queue/${failed}/fail`, body)
@@ -132,7 +133,7 @@ describe('the production report', () => {
     }
     await fail(null)
     expect(await counted()).toEqual([0, 0, 0])
-    // The printer heats.
+    // A progress of 0 means that the printer is still heating.
     await fail({ progress: 0 })
     expect(await counted()).toEqual([1, 1, 4])
     await fail(null, { cleared: false })

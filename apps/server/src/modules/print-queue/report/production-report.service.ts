@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { type ReportFilter, readProduction } from './production-report.queries.ts'
 
-/** Begins the default period for one order, so that the page of an old order still shows its prints. */
+/** Start of the default period for a single order, so that the page of an old order shows all its prints. */
 const EARLIEST_DAY = '0001-01-01'
 
 /**

@@ -8,9 +8,9 @@ import { readMatchData } from '../matching/waits-for.ts'
 import { type PlaceInDay, lockJobsToPlan, lockPrinters, saveAssignments } from './schedule.queries.ts'
 
 /**
- * Assigns each proposed job to the printer of its plan. Locks all jobs, then all printers, and matches them with one
- * reading. Returns the plan without the jobs that cannot be assigned: those that have ended, were deleted or
- * assigned to another printer since the plan was read, and those whose bed, nozzle or file does not fit any more.
+ * Assigns each proposed job to the printer of its plan. Locks all jobs, then all printers, and reads the data for
+ * matching once. Returns the plan without the jobs that cannot be assigned. These jobs have ended, were deleted, were
+ * assigned to another printer since the plan was read, or no longer fit the bed, the nozzle or the file.
  */
 export async function assignProposals(
   tx: Queryable,
@@ -50,7 +50,7 @@ export async function assignProposals(
   const fits = ({ id, printer_id: printerId }: PlaceInDay): boolean => {
     const [needs, printer] = [needsOf.get(id), printerOf.get(printerId)]
     if (!needs || !printer) return false
-    // The filament does not count, so the unloaded spools are not needed.
+    // Filament does not count here, so the spools in stock are not read.
     const reasons = matchPrinter({ ...needs, assigned_anyway: false }, printer, [])
     return !reasons.some(({ code }) => MISFITS_BESIDES_FILAMENT.has(code))
   }

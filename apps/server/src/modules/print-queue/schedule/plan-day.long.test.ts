@@ -101,7 +101,7 @@ describe('the speed of the planner', () => {
   it('the planner plans 1,000 jobs of two plates on 50 printers in less than 200 ms', () => {
     const jobs = Array.from({ length: 1000 }, (_, n) => aJob(n))
     const printers = Array.from({ length: 50 }, (_, n) => aPrinter(n))
-    // A hundred rolls of each product, as many as the printers have slots.
+    // There are a hundred spools of each product, and the printers have as many slots.
     const unloaded: UnloadedSpool[] = Array.from({ length: 1200 }, (_, n) => spool(1000 + n))
     const times = Array.from({ length: 20 }, () => {
       const begun = performance.now()

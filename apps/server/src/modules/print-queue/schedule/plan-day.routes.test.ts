@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS } from '../../../platform/clock.ts'
 import { listJobsToPlan } from './schedule.queries.ts'
 
 describe('the printers, rolls and jobs of a plan', () => {
-  it('a printer whose maintenance has passed its end gets no jobs until a person resumes it, and an idle printer gets them', async () => {
+  it('a printer whose maintenance should be over gets no jobs until a person resumes it, and another printer gets them', async () => {
     const app = await buildTestApp()
     const { add, left, right } = await aShop(app)
     const job = await add('Black', { matchStrictness: 'material' })
@@ -54,7 +54,7 @@ describe('the printers, rolls and jobs of a plan', () => {
     expect(new Set(loaded)).toEqual(rolls)
   })
 
-  it('the plan of a printer without network has as many pieces as its plates get when a person starts them', async () => {
+  it('the plan of a manual printer has the same number of pieces per plate as the plates that a person starts', async () => {
     const app = await buildTestApp()
     await aMachine(app, { name: 'Bench' })
     const job = await aPrintJob(app, { quantity: 5, piecesPerPlate: 2, estimatedMinutes: 50 })
@@ -76,7 +76,7 @@ describe('the printers, rolls and jobs of a plan', () => {
         select pieces from job_plates where print_job_id = ${job} order by number`
       started.splice(0, started.length, ...rows.map((row) => row.pieces))
     }
-    // Between two plates, ten minutes pass.
+    // The plan allows ten minutes between two plates to clear the bed.
     expect(await planned()).toEqual([{ plates: 3, pieces: 6, minutes: 80 }])
     await pieces('start', { printer: 'Bench' })
     expect(await planned()).toEqual(['running', { plates: 2, pieces: 4, minutes: 50 }])
@@ -86,7 +86,7 @@ describe('the printers, rolls and jobs of a plan', () => {
     expect(await planned()).toEqual([{ plates: 1, pieces: 2, minutes: 20 }])
     await pieces('start', { printer: 'Bench' })
     expect(started).toEqual([2, 2, 2])
-    // Once pieces were rejected, neither prints more than are missing.
+    // After pieces were rejected, neither the plan nor the start prints more pieces than are missing.
     await pieces('complete', { good_quantity: 0, rejected_quantity: 2, reason: 'Warped' })
     expect(await planned()).toEqual([{ plates: 1, pieces: 1, minutes: 10 }])
     await pieces('start', { printer: 'Bench' })
@@ -120,7 +120,7 @@ describe('the printers, rolls and jobs of a plan', () => {
     const black = { material: 'PLA', color: 'Black', quantity: 24, piecesPerPlate: 1 }
     const job = await aPrintJob(app, { ...black, estimatedMinutes: 24 * 60, estimatedGrams: 24 * 600 })
     const schedule = await scheduleOf(app)
-    // A roll has enough for one plate, so each of the three plates of a printer needs another roll.
+    // One spool is enough for one plate. Each printer prints three plates, so it needs three spools.
     const day = [10, 90, 170].map((start) => ['black', 1, start, start + 60])
     expect(daysOf(app, schedule, { [job]: 'black' })).toEqual(
       Object.fromEntries(names.map((name) => [name, day])),
@@ -153,7 +153,7 @@ describe('the printers, rolls and jobs of a plan', () => {
     expect(printer?.prints.map(({ load }) => load?.filament_id)).toEqual([red])
   })
 
-  it('the plan takes assigned jobs and then the jobs that are due first if the queue is longer than a plan', async () => {
+  it('if the queue is longer than a plan, the plan takes first the assigned jobs and then those that are due first', async () => {
     const app = await buildTestApp()
     const { add, left } = await aShop(app)
     const pattern = await add('White', { priority: 1 })
@@ -196,7 +196,7 @@ describe('the order of a plan', () => {
   })
 
   it.each(['a printer in maintenance', 'an empty spool'])(
-    'a filament goes first only if it can be printed, which is not so with %s',
+    'jobs with a loaded filament come first only if the filament can be printed, which is impossible with %s',
     async (what) => {
       const app = await buildTestApp()
       const { left, right, black, add } = await aShop(app)
@@ -256,7 +256,7 @@ describe('the pieces and the filament of a plan', () => {
     expect(prints.reduce((sum, { pieces }) => sum + pieces, 0)).toBe(4)
   })
 
-  it('the plan keeps the filament that the running plate still needs', async () => {
+  it('the plan does not use the filament that the running plate still needs', async () => {
     const app = await buildTestApp()
     const spools = [
       await aSpool(app, { material: 'PLA', color: 'Black', remainingGrams: 350 }),

@@ -23,7 +23,7 @@ const CHANGE_MS = 10 * MINUTE_MS
 /** A plate may end this much later if that saves a spool change. */
 const CHANGE_IS_WORTH_MS = 30 * MINUTE_MS
 /**
- * Number of plates of a job that are placed one by one. All remaining plates go to the printer that is chosen
+ * Up to this number, the plates of a job are planned one by one. All further plates go to the printer that is chosen
  * next.
  */
 const PLACED_ONE_BY_ONE = 100
@@ -47,8 +47,8 @@ interface PlateTime {
 }
 
 /**
- * Returns the pieces and time of a job's next plate. `slice` is the sliced file that the printer would print. On a
- * manual printer, only a chosen file determines the number of pieces.
+ * Returns the pieces and the duration of a job's next plate. `slice` is the sliced file that the printer would print.
+ * On a manual printer, the number of pieces comes only from a file that was chosen for the job.
  */
 function plateOf(
   needs: JobRequirements,
@@ -84,7 +84,7 @@ function filamentOn(
   if (wanted.material === null || isOverridden(wanted, lane.printer)) return { loaded: null, load: null }
   if (isLoadedByAgent(lane.printer)) return { loaded: null, load: null }
   const offered = slot === null ? lane.loaded : lane.loaded.filter((spool) => spool.slot === slot)
-  // A shop that does not record its spools names no material for its jobs either.
+  // The job names no material and no spool is recorded, so the filament does not matter.
   if (needs.material === null && offered.length === 0) return { loaded: null, load: null }
   const loaded = offered.find(
     (spool) => fits(spool, wanted) && (needed === null || spool.remaining_grams >= needed),
@@ -92,7 +92,7 @@ function filamentOn(
   if (loaded) return { loaded, load: null }
   const load = toLoad(wanted, needed)
   if (load) return { loaded: null, load }
-  // If a person chose the printer, assume that this person will load the filament.
+  // If a person has assigned the job to this printer, assume that the person will load the filament.
   return wanted.assigned_printer_id === lane.printer.id ? { loaded: null, load: null } : null
 }
 
@@ -114,16 +114,17 @@ export function dueHourOf({
   return Math.ceil((Date.parse(created) + DUE_WITHOUT_DATE_MS) / DAY_MS) * (DAY_MS / HOUR_MS)
 }
 
-/** The jobs of one filament that are due in the same hour and have the same priority. */
+/** Jobs that need the same filament, are due in the same hour and have the same priority. */
 interface FilamentGroup {
-  /** The place of the group's first job in the queue. */
+  /** The index of the group's first job in the sorted list. */
   place: number
   isLoaded: boolean
 }
 
 /**
- * Sorts jobs by the hour in which they are due, and by priority. Jobs with a due date that are equal in both are grouped
- * by filament, to save spool changes, and those with loaded filament come first. The others keep the order of the queue.
+ * Sorts jobs by the hour in which they are due, and then by priority. Jobs with a due date that are equal in both are
+ * grouped by filament, to save spool changes. Groups whose filament is loaded come first. All other jobs keep the order
+ * of the queue.
  */
 function inOrderOfPlan(jobs: readonly JobRequirements[], lanes: readonly Lane[]): JobRequirements[] {
   const usable = lanes.flatMap(({ freeAt, loaded }) => (freeAt === null ? [] : loaded))
@@ -153,10 +154,10 @@ function inOrderOfPlan(jobs: readonly JobRequirements[], lanes: readonly Lane[])
 }
 
 /**
- * Plans the plates of all waiting jobs. On each printer, the jobs that are assigned to it come first, in
- * queue order. The other jobs follow in the order of `inOrderOfPlan`.
- * Each plate goes to the printer where it ends first. A spool change counts as an extra half hour, and pieces that nobody
- * needs count twice. Jobs that no printer can print are left out.
+ * Plans the plates of all waiting jobs. Jobs that are assigned to a printer come first on that printer, in queue order.
+ * The other jobs follow in the order of `inOrderOfPlan`.
+ * Each plate goes to the printer on which it ends first. A spool change counts as an extra half hour, and the time for
+ * pieces that nobody needs counts twice. Jobs that no printer can print are left out.
  */
 export function planDay(
   {
@@ -202,11 +203,11 @@ export function planDay(
 interface Fit {
   lane: Lane
   slice: RequiredSlice | null
-  /** The needed filament. */
+  /** The requirements of the plate, with the material of the sliced file if the job names none. */
   wanted: JobRequirements
-  /** The slot that must hold it. Null if any slot is possible. */
+  /** The slot that must hold the filament. Null if any slot is possible. */
   slot: number | null
-  /** The sliced file if it has several tools whose filament counts, otherwise null. */
+  /** The sliced file if several of its tools need filament, otherwise null. */
   toolSlice: RequiredSlice | null
 }
 
@@ -266,7 +267,7 @@ function findBest(
 ): Placed | null {
   let best: Placed | null = null
   let bestScore = Infinity
-  // Most printers need the same filament, and the shelf does not change here.
+  // Cached results, because most printers need the same filament and the shelf does not change in this loop.
   const found = new Map<JobRequirements, Map<number | null, UnloadedSpool | null>>()
   const toLoad = (wanted: JobRequirements, needed: number | null): UnloadedSpool | null => {
     const byGrams = found.get(wanted) ?? new Map<number | null, UnloadedSpool | null>()
@@ -287,7 +288,7 @@ function findBest(
     const { lane, slice } = fit
     const plate = plateOf(needs, fit, missing)
     const from = lane.freeAt ?? 0
-    // A printer that would end later than the best score cannot be chosen, no matter which filament it has.
+    // This printer would end later than the best one so far, whichever filament it holds.
     if (from + plate.durationMs >= bestScore) continue
     const needed = neededGrams(needs, slice, lane.printer)
     const filament = filamentOn(needs, fit, { needed, toLoad, fits })
@@ -305,7 +306,8 @@ function findBest(
     if (toolSlice && !tools) continue
     const changes = tools ? tools.changes.length : filament.load ? 1 : 0
     const startsAt = from + changes * CHANGE_MS
-    // The time for pieces that nobody needs counts again, so that a smaller plate is preferred if it ends a little later.
+    // The time for superfluous pieces counts twice, so that a smaller plate is preferred even if it ends slightly
+    // later.
     const surplusMs = (plate.durationMs * Math.max(0, plate.pieces - missing)) / plate.pieces
     const score = startsAt + plate.durationMs + surplusMs + changes * CHANGE_IS_WORTH_MS
     if (score >= bestScore) continue
@@ -360,7 +362,7 @@ function append(
 const slotFor = ({ printer, loaded }: Lane, slot: number | null): number =>
   slot ?? emptySlots(printer, loaded)[0] ?? loaded[0]?.slot ?? 1
 
-/** Loads a spool from the shelf into its slot, and returns the spool that was there to the shelf. */
+/** Moves a spool from the shelf into its slot, and puts the spool that was in the slot on the shelf. */
 function changeSpool(lane: Lane, { spool, slot }: SpoolChange, shelf: SpoolShelf): void {
   const out = lane.loaded.find((loaded) => loaded.slot === slot)
   lane.loaded = [{ ...spool, slot }, ...lane.loaded.filter((loaded) => loaded !== out)]

@@ -48,7 +48,7 @@ const black = (app: TestApp, remainingGrams = 900) =>
 const white = (app: TestApp, remainingGrams = 900) =>
   aSpool(app, { material: 'PLA', color: 'White', colorHex: WHITE.slice(1), remainingGrams })
 
-/** Returns the planned prints as `[job, minutes to the start, spools to load with their slots]`. */
+/** Returns the planned prints as `[job, minutes until the start, spools to load with their slots]`. */
 async function planOf(app: TestApp, ...jobs: string[]) {
   await app.planner.run()
   const headers = await app.as('viewer')
@@ -104,7 +104,7 @@ describe('planning files with several tools', () => {
     })
   })
 
-  it('two tools of one filament get two rolls of it', async () => {
+  it('two tools that use one filament get two rolls of it', async () => {
     const app = await buildTestApp()
     const tools = [20, 40].map((grams) => ({ material: 'PLA', grams, color_hex: BLACK }))
     const model = await aModelWith(app, { tools })

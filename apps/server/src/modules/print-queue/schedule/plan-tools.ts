@@ -14,18 +14,18 @@ export interface SpoolChange {
   slot: number
 }
 
-/** The filaments to load for a plate with several tools, and the spools from which the tools print then. */
+/** The spools to load for a plate with several tools, and the spools from which its tools will print. */
 export interface ToolPlan {
   changes: SpoolChange[]
-  /** The filament in the printer after the changes. */
+  /** The filament in the printer after these changes. */
   loaded: LoadedFilament[]
   feeds: { spool: LoadedFilament; grams: number }[]
 }
 
 /**
- * Plans the filament of a plate with several tools. `loaded` is the filament that is in the printer by then. `main` says
- * that the job's own filament has to be loaded, which spool is the best, and how many grams of it are needed. A spool
- * that a person chose is not replaced. Returns null if a tool lacks filament that no spool of the stock has, or for which
+ * Plans the filament of a plate with several tools. `loaded` is the filament that will be in the printer at that time.
+ * `main` says whether the job's own filament has to be loaded, which spool is best for it, and how many grams it needs.
+ * A spool that a person chose is not replaced. Returns null if a tool needs filament that is not in stock, or for which
  * there is no slot.
  */
 export function planTools(

@@ -7,7 +7,7 @@ export interface PlannedRun {
   startsAt: number
   endsAt: number
   isRunning: boolean
-  /** Whether the duration is assumed because it is unknown. */
+  /** True if the duration is unknown, so that a default is assumed. */
   isGuess: boolean
   /** The spools that have to be loaded before the print. The slot is null on a printer with one slot. */
   loads: { spoolId: string; slot: number | null }[]

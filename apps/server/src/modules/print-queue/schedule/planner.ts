@@ -9,8 +9,8 @@ import { listJobsToPlan, lockPlan, readPlanStamp, savePlan } from './schedule.qu
 
 const LOOK_FOR_CHANGES_MS = 3 * SECOND_MS
 /**
- * The planner makes a new plan after this time even if nothing has changed. Each minute that a print does not
- * start delays it and all prints after it.
+ * After this time, a new plan is made even if nothing has changed. A print that does not start delays all prints after
+ * it, so the plan gets later each minute.
  */
 const REPLAN_AFTER_MS = MINUTE_MS
 
@@ -22,18 +22,18 @@ export function createPlanner(deps: { database: Database; clock: Clock; log: Ser
   const plan = async (isForced: boolean): Promise<void> => {
     const stamp = await readPlanStamp(database.sql)
     const now = clock.now().getTime()
-    // A plan from the future was made before the clock was set back.
+    // If the last plan seems to be in the future, the clock was set back.
     const isFresh = stamp === last.stamp && Math.abs(now - last.at) < REPLAN_AFTER_MS
     if (isFresh && !isForced) return
     const isPlanned = await database.transaction(async (tx) => {
       if (!(await lockPlan(tx, isForced))) return false
       const runs = planDay(await readPlanData(tx, await listJobsToPlan(tx)), now)
       const [moved] = await savePlan(tx, runs)
-      // One event is enough, because clients that show jobs read all of them again.
+      // One event is enough, because clients read all their jobs again.
       if (moved !== undefined) await publish(tx, { type: 'updated', entity: 'print_job', id: moved })
       return true
     })
-    // If another process held the lock, `last` stays unchanged, so this process checks again in the next round.
+    // If another process is planning, `last` stays unchanged, so that this process checks again in the next round.
     if (isPlanned) last = { stamp, at: now }
   }
 

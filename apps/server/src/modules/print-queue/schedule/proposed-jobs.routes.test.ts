@@ -43,6 +43,6 @@ it('a printer names the job that is proposed for it until somebody assigns or st
   await send(app, 'POST', `/print-queue/${first}/start`, { printer: 'Bench' })
   expect(await planned()).toEqual([null, second, false])
   await send(app, 'POST', `/print-queue/${first}/complete`)
-  // The printer has to get another spool, and names the job that needs it.
+  // The plan says that the printer needs another spool, and for which job.
   expect(await planned()).toEqual([null, second, true])
 })

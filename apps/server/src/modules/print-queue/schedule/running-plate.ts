@@ -9,9 +9,9 @@ export const CLEARING_MS = 10 * MINUTE_MS
 export const UNKNOWN_MINUTES = 60
 
 /**
- * Returns when a printer can start its next plate, or null if that is unknown. `endsAt` is the end of the plate on the
- * printer. If maintenance has passed its end and nobody has resumed the printer, its true end is unknown. A printer that
- * waits for its agent starts no plate.
+ * Returns the time in ms at which a printer can start its next plate, or null if that is unknown. `endsAt` is the end
+ * of its running plate. If the planned end of a maintenance has passed and nobody has resumed the printer, the real end
+ * is unknown. A printer that waits for its agent cannot start a plate.
  */
 export function freeFrom(printer: Candidate, endsAt: number | null, now: number): number | null {
   const { state, state_until: until } = printer

@@ -6,7 +6,7 @@ import { queueOrder } from '../jobs/queue-order.ts'
 import { DUE_WITHOUT_DATE_MS } from './plan-day.ts'
 import type { PlannedRun } from './planned-run.ts'
 
-/** Maximum number of jobs in one plan. Jobs after them in the order of planning are not planned. */
+/** Maximum number of jobs in one plan. In the order of `listJobsToPlan`, all further jobs are left out. */
 const MAX_PLANNED_JOBS = 2000
 
 /**
@@ -44,8 +44,8 @@ export async function readPlanStamp(sql: Queryable): Promise<string> {
 }
 
 /**
- * Makes plans run one at a time. If another process is planning, returns false, or waits for that process if
- * `isForced` is set.
+ * Takes a lock so that only one plan is made at a time. If another process is planning, returns false. If `isForced` is
+ * set, waits for that process instead.
  */
 export async function lockPlan(tx: Queryable, isForced: boolean): Promise<boolean> {
   if (isForced) {
@@ -57,7 +57,7 @@ export async function lockPlan(tx: Queryable, isForced: boolean): Promise<boolea
   return row.is_ours
 }
 
-/** Starts and ends that move by less than this time count as unchanged. */
+/** A planned start or end that moves by less than this time counts as unchanged. */
 const TOLERANCE_MS = 2 * 60_000
 
 type SavedRun = Row<
@@ -74,7 +74,7 @@ type SavedRun = Row<
   | 'spool_id'
 >
 
-/** A spool that has to be loaded before a print, as the table stores it. */
+/** A spool that has to be loaded before a print, in the format of the table. */
 interface SavedLoad {
   spool_id: string
   slot: number | null
@@ -99,7 +99,7 @@ const isSame = (saved: SavedRun & { loads: SavedLoad[] }, run: PlannedRun): bool
 
 const AT_ONCE = 500
 
-/** Saves the differences from the saved plan. Returns the ids of the jobs whose plan changed. */
+/** Saves only what differs from the saved plan. Returns the ids of the jobs whose plan has changed. */
 export async function savePlan(tx: Queryable, runs: readonly PlannedRun[]): Promise<Set<string>> {
   const savedByPlace = new Map(
     (
@@ -166,7 +166,7 @@ export interface ScheduledJobRow extends Row<'print_jobs', 'label_code' | 'due_a
 export interface ShownRun extends ScheduledJobRow, Omit<SavedRun, 'print_job_id'> {
   /** The spools to load before the print, in the order of loading. */
   loads: PlannedPrint['loads']
-  /** When the last plate of the job ends, on any printer. */
+  /** The time at which the last plate of the job ends, on any printer. */
   job_ends_at: string
 }
 
@@ -233,8 +233,8 @@ export const listDays = (sql: Queryable, printerId: string | null): Promise<Plac
     order by p.printer_id, p.n`
 
 /**
- * Returns the unfinished job that follows another job in the queue, or null if there is none. `exceptId` is
- * ignored.
+ * Returns the unfinished job that follows another job in the queue, or null if there is none. The job `exceptId` is
+ * skipped.
  */
 export async function findNextInQueue(sql: Queryable, id: string, exceptId: string): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`

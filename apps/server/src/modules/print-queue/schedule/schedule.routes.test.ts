@@ -72,7 +72,7 @@ describe('planning a day', () => {
     }
     const shown = await jobOf(app, job)
     expect(shown).toMatchObject({ current_plate: plate })
-    // The other plate starts now on the other printer.
+    // The plan starts the other plate now on the other printer, so the job ends after the running plate.
     expect(Date.parse(shown.expected_end ?? '')).toBeGreaterThan(Date.parse(plate.ends_at))
     const end = new Date(startedAt.getTime() + HOUR_MS)
     await app.database.sql`update printers set finishes_at = ${end}, progress = 0.25 where name = 'Left'`
@@ -114,7 +114,7 @@ describe('planning a day', () => {
     expect(listed?.expected_end).toBe(new Date(app.clock.now().getTime() + 130 * 60_000).toISOString())
   })
 
-  it('a job of an order plan has no sliced file, so that printers of two models can share its plates', async () => {
+  it('a job that is planned for an order names no sliced file, so that printers of two models can share its plates', async () => {
     const app = await buildTestApp()
     const model = await aModel(app)
     for (const printerModel of ['MK4S', 'Voron 2.4'])
@@ -186,7 +186,7 @@ describe('planning a day', () => {
       send(app, 'POST', `/api/print-queue/${id}/schedule`, payload, as)
     const moved = await place(b, { printer_id: left, before_id: a })
     expect(order(moved.json())).toEqual({ Left: 'b a?', Right: 'c?' })
-    // Proposals before the chosen position are also accepted.
+    // Placing a job also accepts the proposals before its new position.
     expect(order((await place(c, { printer_id: left, before_id: null })).json())).toEqual({
       Left: 'b a c',
       Right: '',
@@ -212,7 +212,7 @@ describe('planning a day', () => {
     const app = await buildTestApp()
     const { add, left, right } = await aShop(app)
     const [a, b, c] = [await add('Black'), await add('Black'), await add('White')]
-    // The plan is saved, so that the call waits for the job and not for the planner.
+    // Save a plan first, so that the call waits for the locked job and not for the planner.
     await scheduleOf(app)
     const accepted = await app.database.transaction(async (tx) => {
       await tx`update print_jobs set status = 'cancelled', finished_at = now() where id = ${a}`
@@ -248,7 +248,7 @@ describe('planning a day', () => {
     const { add, left, right } = await aShop(app)
     const [a, b] = [await add('Black'), await add('Black')]
     await scheduleOf(app)
-    // The plan stays as it was: the stamp of the plan does not change, as if the planner had just run.
+    // The saved plan still contains the old printer, because the planner has not run since this assignment.
     await app.database.sql`update print_jobs set assigned_printer_id = ${right} where id = ${a}`
     const assigned = async () =>
       Promise.all([a, b].map(async (id) => (await jobOf(app, id)).assigned_printer_id))
@@ -268,7 +268,7 @@ describe('planning a day', () => {
     expect(await assigned()).toEqual([right, left])
   })
 
-  it('a job that an admin assigned in spite of a mismatch stays assigned while people move it on its printer', async () => {
+  it('a job that an admin assigned despite a misfit stays assigned while people move it on its printer', async () => {
     const app = await buildTestApp()
     const { add, left } = await aShop(app)
     const model = await aModel(app)
@@ -300,7 +300,7 @@ describe('planning a day', () => {
         waits_for: [],
       })
     }
-    // Another printer is a new assignment, so its misfits count again.
+    // An assignment to another printer is checked again, so its misfits count.
     const large = await aMachine(app, { name: 'Large', model: 'XL', nozzle_mm: 0.4 })
     const refused = await send(app, 'POST', `/api/print-queue/${sliced}/schedule`, {
       printer_id: large,

@@ -21,17 +21,17 @@ import {
 
 /** Reads the plan of the day and applies people's changes to it. */
 export interface ScheduleService {
-  /** Returns the plan of the day as it was saved last, with the jobs that are not planned. */
+  /** Returns the saved plan of the day, with the jobs that are not planned. */
   read(): Promise<Schedule>
   /**
-   * Accepts the proposals by assigning each job to its printer. Jobs that several printers share are left out, and so
-   * are jobs that have ended in the meantime.
+   * Accepts the proposals, which means that each job is assigned to its planned printer. Jobs that several printers
+   * share are left out, and so are jobs that have ended in the meantime.
    */
   accept(by: AuditContext): Promise<Schedule>
   /**
-   * Assigns a job to a printer, before another job in its plan or after all of them. Throws PRINT_JOB_NOT_FOUND,
-   * PRINT_JOB_STATE, PRINTER_NOT_FOUND, or PRINTER_DOES_NOT_FIT for a bed, nozzle or file that does not fit. A job that
-   * stays on its printer keeps its assignment, also if the printer does not fit.
+   * Assigns a job to a printer, at a position before another job in its plan or after all of them. Throws
+   * PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE, PRINTER_NOT_FOUND, or PRINTER_DOES_NOT_FIT for a bed, nozzle or file that
+   * does not fit. A job that stays on its printer keeps its assignment even if the printer does not fit.
    */
   place(
     jobId: string,
@@ -41,8 +41,8 @@ export interface ScheduleService {
 }
 
 /**
- * Returns whether a job in the plan of a printer may be assigned to it. A person may have assigned it elsewhere since the
- * plan was made, and several printers may share a job that nobody has assigned.
+ * Returns whether a planned job may be assigned to the printer of the plan. It may not if a person has assigned it to
+ * another printer since then, or if several printers share it.
  */
 const belongsTo = ({ printer_id: id, assigned_printer_id: own, printers }: PlaceInDay): boolean =>
   own === null ? printers === 1 : own === id

@@ -1,18 +1,21 @@
 import { byFullest, fitsFilament } from '../matching/filament/fits-filament.ts'
 import type { JobRequirements, UnloadedSpool } from '../matching/requirements.queries.ts'
 
-/** The spools on the shelf while a day is planned. Spools of one filament are equally fit, so the fullest comes first. */
+/** The spools that are in no printer while a day is planned. Among spools of one filament, the fullest comes first. */
 export interface SpoolShelf {
-  /** Like `spoolToLoad`: the chosen spool, otherwise the fullest one that matches, with the `needed` grams. */
+  /**
+   * Finds a spool with the `needed` grams, like `spoolToLoad`: the chosen spool, otherwise the fullest one that
+   * matches.
+   */
   find(wanted: JobRequirements, needed: number | null): UnloadedSpool | null
   /**
-   * Returns the `most` fullest spools of each filament. If some spools can feed that many tools, these can, too: the
-   * fullest spool has enough for the tool that needs most, and so on.
+   * Returns the `most` fullest spools of each filament. If any `most` spools of a filament can feed that many tools,
+   * the fullest ones can, too.
    */
   fullest(most: number): UnloadedSpool[]
-  /** Removes a spool, which must be on the shelf. */
+  /** Removes this spool from the shelf, on which it must be. */
   take(spool: UnloadedSpool): void
-  /** Adds a spool that a printer has released. */
+  /** Adds a spool that was taken out of a printer. */
   add(spool: UnloadedSpool): void
 }
 

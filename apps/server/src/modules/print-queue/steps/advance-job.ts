@@ -33,15 +33,15 @@ import { loadChosenSpool, unloadChosenSpool } from '../printers/load-spool.ts'
 import { lockPrinter } from '../printers/printers.queries.ts'
 import { assertStep } from './assert-step.ts'
 
-/** The plate to which a step applies. It can be left out if the job has only one running plate. */
+/** The plate that a step concerns. It can be left out if the job has only one running plate. */
 interface OfPlate {
   plateId?: string
 }
 
-/** Why a job is taken out of print, and the filament and time of its running plate if a person knows them. */
+/** Why a print is stopped, and the filament and time of the running plate if a person knows them. */
 type StoppedPrint = Omit<PlateCancellation, 'wasNotPrinted'>
 
-/** The target status of a job. A divided job reaches the status with its last plate. */
+/** The target status of a job, with the data for this step. A divided job reaches it only with its last plate. */
 export type JobStep =
   | {
       to: 'in_progress'
@@ -53,12 +53,14 @@ export type JobStep =
     }
   /** All pieces of the plate count as good unless counts are given. */
   | ({ to: 'completed' } & OfPlate & PlateResult)
-  /** With good pieces, the plate counts as done, and only its other pieces are missing. */
+  /** If `good` is given, the plate counts as done, and only its other pieces are missing again. */
   | ({ to: 'failed'; good?: number } & OfPlate & PlateFailure)
-  /** With `onlyIfWaiting`, a cancellation is refused for a job that prints or was put on hold after its start. */
+  /** With `onlyIfWaiting`, a job is not cancelled if it is printing or was put on hold after its start. */
   | ({ to: 'cancelled'; onlyIfWaiting?: boolean } & StoppedPrint)
   | ({ to: 'on_hold' } & StoppedPrint)
-  /** With `undoesStart`, also restores the job and the spools as they were before the start of the running plate. */
+  /**
+   * With `undoesStart`, the job and the spools are also restored to their state before the start of the running plate.
+   */
   | ({ to: 'pending'; undoesStart?: boolean } & StoppedPrint)
 
 /**
@@ -78,8 +80,8 @@ export function choosePlate(running: readonly PlateRow[], { plateId }: OfPlate):
 }
 
 /**
- * Returns the values of a job before the start of its running plate. A number of pieces per plate that somebody has
- * entered since then stays, and so does another printer to which somebody has assigned the job.
+ * Returns the values of a job from before the start of its running plate. If somebody has entered a number of pieces
+ * per plate or assigned the job to another printer since then, these changes stay.
  */
 async function jobBeforeStart(tx: Queryable, job: JobToChange, plate: PlateRow): Promise<Partial<JobChange>> {
   const before = (await findBeforeStart(tx, plate.id))?.job
@@ -92,7 +94,7 @@ async function jobBeforeStart(tx: Queryable, job: JobToChange, plate: PlateRow):
   }
 }
 
-/** Throws PRINT_JOB_STATE if several plates are running, because it is unknown which start is undone. */
+/** Throws PRINT_JOB_STATE if several plates are running, because it is unknown which start should be undone. */
 function assertOneStart(job: JobToChange, running: readonly PlateRow[]): void {
   if (running.length > 1)
     throw new AppError('PRINT_JOB_STATE', {
@@ -101,8 +103,9 @@ function assertOneStart(job: JobToChange, running: readonly PlateRow[]): void {
 }
 
 /**
- * Restores the spools that the start of a plate has replaced: the chosen spool of the job, and the spools on the
- * printers. Call it after the filament of the plate is booked, because grams by tool are booked on the loaded spools.
+ * Restores the spools that the start of a plate has replaced: the chosen spool of the job, and the spools in the
+ * printers. Call it after the filament of the plate is booked, because the grams of each tool are booked on the spools
+ * in the slots.
  */
 async function restoreSpools(
   tx: Queryable,
@@ -131,7 +134,7 @@ async function withdraw(
   const undoesStart = step.to === 'pending' && (step.undoesStart ?? false)
   if (undoesStart) assertOneStart(job, running)
   const { to: _, ...cancellation } = step
-  // An agent may have printed something before a person undoes the start.
+  // An agent may already have printed something before a person undoes the start.
   const isUnused = plate !== undefined && plate.agent === null && plate.progress === 0
   const wasNotPrinted = undoesStart && isUnused && !hasReportedUse(cancellation)
   const note = await cancelRunningPlates(tx, job, { ...cancellation, wasNotPrinted }, by)
@@ -173,8 +176,8 @@ async function withdraw(
 }
 
 /**
- * Returns whether a call to complete a waiting job is treated as a repetition of its last completion, which changes
- * nothing. A call with a count is never a repetition: it reports pieces that were printed although nobody pressed Start.
+ * Returns whether a call to complete a waiting job repeats its last completion. Such a call changes nothing. A call
+ * with a count is never a repetition, because it reports pieces that were printed although nobody pressed Start.
  */
 const isRepeated = async (tx: Queryable, job: JobToChange, { good }: PlateResult): Promise<boolean> =>
   good === undefined && (await findLastEnded(tx, job.id))?.state === 'done'

@@ -19,9 +19,7 @@ const IS: Readonly<Record<PrintJobStatus, string>> = {
   cancelled: 'cancelled',
 }
 
-/**
- * Creates the error PRINT_JOB_STATE. Its message names the current status and the reason why the step is impossible.
- */
+/** Creates the error PRINT_JOB_STATE. Its message contains the current status and says why the step is impossible. */
 export const refuseStep = (from: PrintJobStatus, to: PrintJobStatus): AppError =>
   new AppError('PRINT_JOB_STATE', {
     text:

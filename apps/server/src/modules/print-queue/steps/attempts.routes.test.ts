@@ -29,7 +29,7 @@ const requeued = async (app: TestApp, job: PrintJob | undefined): Promise<PrintJ
   (await post(app, job?.id ?? '', 'requeue')).json<PrintJob>()
 
 /**
- * Fails a job and each of its next attempts, and requeues each. Returns each job in its state after the
+ * Fails a job and requeues it, this many times. Returns the job and its next attempts, each in its state after the
  * failure.
  */
 async function failTimes(app: TestApp, id: string, times: number): Promise<PrintJob[]> {

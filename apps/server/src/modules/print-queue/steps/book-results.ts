@@ -32,7 +32,7 @@ export async function produce(
   by: AuditContext,
 ): Promise<string | null> {
   if (!job.item_id || good === 0) return null
-  // A deleted item is not an error: the pieces exist anyway, and an agent could not react to a refusal.
+  // A deleted item is not an error, because the pieces exist anyway and an agent could not handle a refusal.
   if (!(await findItemToPrint(tx, job.item_id))) return ITEM_IN_TRASH
   await moveStock(tx, { itemId: job.item_id, kind: 'produce', delta: good, printJobId: job.id, plateId }, by)
   return null
@@ -40,7 +40,7 @@ export async function produce(
 
 const SPOOL_IN_TRASH = 'The spool is in the trash, so its filament was not booked.'
 
-/** Filament to book. It is booked on the spool that the report names, otherwise on the chosen spool. */
+/** An amount of filament to book, on the spool that the report names, otherwise on the chosen spool. */
 interface FilamentToBook {
   grams: number
   kind: 'use' | 'waste'

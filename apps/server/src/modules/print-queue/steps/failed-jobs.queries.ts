@@ -10,8 +10,8 @@ export interface FailedPrintJob
 }
 
 /**
- * Records for the alerts that a job was put on hold after its last failure. For jobs that become `failed`, a trigger
- * does this.
+ * Records for the alerts that a job was put on hold after its last failure. A database trigger does this for jobs that
+ * become `failed`.
  */
 export async function noteGivenUpJob(
   tx: Queryable,
@@ -22,8 +22,8 @@ export async function noteGivenUpJob(
 }
 
 /**
- * Claims new failures for alerts, oldest first. Each failure is claimed only once, by one process. If the
- * transaction fails, its failures become available again.
+ * Claims new failures for alerts, oldest first. Each failure is claimed by only one process. If the transaction is
+ * rolled back, its failures can be claimed again.
  */
 export const claimFailedPrintJobs = (tx: Queryable, limit = 100): Promise<FailedPrintJob[]> =>
   tx<FailedPrintJob[]>`

@@ -199,7 +199,7 @@ describe('completing a print job', () => {
       [{ used_grams: 5, filament_id: crypto.randomUUID() }, 404],
     ] as const)
       expect([body, (await tryTo(app, staff, id, 'complete', body)).statusCode]).toEqual([body, status])
-    // A job that nobody started can be completed with more pieces than its quantity, but a started plate cannot.
+    // A job that nobody started can be completed with more pieces than its quantity. A plate that was started cannot.
     const started = await aPrintJob(app, { itemId, quantity: 2 })
     await done(app, staff, started, 'start')
     expect((await tryTo(app, staff, started, 'complete', { good_quantity: 200 })).statusCode).toBe(422)

@@ -36,7 +36,7 @@ import type { PrintJobRow } from '../jobs/job-list.queries.ts'
  */
 export interface JobSteps {
   /**
-   * Starts the next plate of a job. `printer` is a name; an unknown printer is added. Throws SPOOL_NOT_FOUND,
+   * Starts the next plate of a job. `printer` is a name, and an unknown printer is added. Throws SPOOL_NOT_FOUND,
    * IDEMPOTENCY_KEY_REUSED, or an error of `startPlate`.
    */
   start(
@@ -45,8 +45,8 @@ export interface JobSteps {
     by: IdempotentCaller,
   ): Promise<PrintJob>
   /**
-   * Holds, cancels or fails a job. A hold and a cancellation end running prints without a result. Throws the
-   * errors of `advancePrintJob`.
+   * Puts a job on hold, cancels it, or fails it. Running prints end without a result if the job is put on hold or
+   * cancelled. Throws the errors of `advancePrintJob`.
    */
   advance(
     id: string,
@@ -75,7 +75,7 @@ export interface JobSteps {
   requeue(id: string, how: Requeue, by: IdempotentCaller): Promise<HttpResult<PrintJob>>
 }
 
-/** How a job returns to the queue, and the filament and time of its running plate if a person knows them. */
+/** The reason for a requeue, and the filament and time of the running plate if a person knows them. */
 type Requeue = Omit<Extract<JobStep, { to: 'pending' }>, 'to' | 'undoesStart'> & { undoesStart: boolean }
 
 const ACTIONS = {

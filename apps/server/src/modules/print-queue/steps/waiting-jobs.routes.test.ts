@@ -15,7 +15,7 @@ async function aShop(): Promise<{ app: TestApp; staff: Calls }> {
   return { app, staff: callsOf(app, { ...(await app.as('staff')), 'if-match': '*' }) }
 }
 
-/** Takes a step of a job. Returns the job. */
+/** Performs a step of a job as staff. Returns the job. */
 async function act(staff: Calls, id: string, step: string, body: object = {}): Promise<PrintJob> {
   const answer = await staff(`POST /api/print-queue/${id}/${step}`, body)
   if (answer.status > 201) throw new Error(`${step}: ${answer.status} ${answer.text}`)
@@ -28,7 +28,7 @@ const jobOf = async (staff: Calls, id: string): Promise<PrintJob> =>
 const stockOf = async (staff: Calls, id: string) =>
   (await staff(`GET /api/inventory/${id}`)).json<{ quantity: number }>().quantity
 
-/** Adds a job of eight pieces in two plates. */
+/** Adds a job of eight pieces, divided into two plates. */
 const aDividedJob = async (app: TestApp) => {
   const itemId = await anItem(app, { quantity: 0 })
   return { itemId, id: await aPrintJob(app, { itemId, quantity: 8, piecesPerPlate: 4 }) }

@@ -3,8 +3,8 @@ import { usedTools } from './place-tools.ts'
 import type { Candidate, JobRequirements, LoadedFilament } from '../requirements.queries.ts'
 
 /**
- * Returns copies of a printer's loaded filament, less the filament that its running plate is expected to use. This
- * filament is booked only when the plate ends.
+ * Returns copies of the spools in a printer, less the filament that the running plate is expected to use. That filament
+ * is booked only when the plate ends.
  */
 export function filamentAfterRunning(
   printer: Candidate,

@@ -10,7 +10,7 @@ import { anAgent, claim } from '../../../../../test/support/print-agents.ts'
 import { aPrintJob, aSpool, advance } from '../../../../../test/support/stock-factories.ts'
 import { listNextPrints } from '../../index.ts'
 
-/** Adds a printer with these spools in its slots. The first one is in slot 1. */
+/** Adds a printer with these spools in its slots, beginning with slot 1. */
 const aMachine = async (
   app: TestApp,
   name: string,
@@ -74,7 +74,7 @@ describe('the filament for which a file was sliced', () => {
     expect(await reasonsOf(app, chosen)).toMatchObject({ Left: wrong, Bench: wrong })
     expect((await assign(app, chosen, printerId)).json()).toMatchObject({ code: 'printer_does_not_fit' })
     expect(await listNextPrints(app.database.sql, printerId)).toEqual([])
-    // An admin may print it anyway.
+    // An admin may assign the job despite the misfit.
     await assign(app, chosen, printerId, true)
     expect(await listNextPrints(app.database.sql, printerId)).toMatchObject([
       { jobId: chosen, sliceId: petg },
@@ -160,7 +160,7 @@ describe('the filament for which a file was sliced', () => {
     await aSlice(app, stlFileId)
     for (let each = 0; each < 25; each += 1)
       await aPrintJob(app, { stlFileId, material: 'PLA', color: 'Red', priority: 1 })
-    // The red spool was replaced after people had assigned the jobs.
+    // All these red jobs were assigned to the printer before its red spool was replaced by a white one.
     await app.database.sql`update print_jobs set assigned_printer_id = ${printerId}`
     expect(await listNextPrints(app.database.sql, printerId)).toEqual([])
     const white = await aPrintJob(app, { stlFileId, material: 'PLA', color: 'White', priority: 2 })
@@ -199,7 +199,7 @@ describe('a file with several tools on a printer with several slots', () => {
     const left = await aMachine(app, 'Left', [petg, black])
     const id = await aPrintJob(app, { stlFileId, material: 'PLA', color: 'Black' })
     const one = await aSlice(app, stlFileId)
-    // The spool is on the printer, but in the slot of another tool.
+    // The spool is in the printer, but in the slot of another tool.
     expect(await reasonsOf(app, id)).toMatchObject({
       Left: [
         {
@@ -255,12 +255,12 @@ describe('a file with several tools on a printer with several slots', () => {
       { code: 'color', message: 'Tool 2 needs PLA #ffffff. Loaded: PLA Red.', action: { filament_id: full } },
     ])
     expect(await slots(black, full)).toEqual([])
-    // Both spools are on the printer, but each is in the slot of the other tool.
+    // Both spools are in the printer, but in each other's slots.
     expect(await slots(full, black)).toMatchObject([
       { code: 'color', action: { label: 'Move S-0001 to slot 1', filament_id: black, slot: 1 } },
       { code: 'color', action: { label: 'Move S-0004 to slot 2', filament_id: full, slot: 2 } },
     ])
-    // A spool from which another tool prints is not moved.
+    // The action does not move a spool that another tool is using.
     expect(await slots(petg, full)).toMatchObject([{ action: { label: 'Load S-0001', slot: 1 } }])
     await app.database.sql`update print_jobs set match_strictness = 'any_color' where id = ${id}`
     expect(await slots(black, red)).toEqual([])
@@ -318,7 +318,7 @@ describe('a file with several tools on a printer with several slots', () => {
     })
     const whiteReason = { code: 'color', action: load(white, 3) }
     expect(await reasonsOf(app, id)).toMatchObject({ X1: [whiteReason] })
-    // The job's own spool gets a slot that no other tool needs, too.
+    // The spool for the job's own filament also goes into a slot that no other tool needs.
     const at = (slot: number, spool: string) =>
       app.database
         .sql`update printer_slots set spool_id = ${spool} where printer_id = ${printerId} and slot = ${slot}`

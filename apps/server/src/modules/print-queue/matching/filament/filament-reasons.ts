@@ -46,16 +46,13 @@ const loadedNames = (loaded: readonly LoadedFilament[], slot: number | null = nu
 
 const DECIMAL = new Intl.NumberFormat('en-US')
 
-/** Formats a weight like the figures on the screens, which show the same needs. */
+/** Formats a weight in grams in the same way as the web app. */
 const grams = (value: number): string => {
   const rounded = value >= 10 ? Math.round(value) : Math.max(value > 0 ? 0.1 : 0, Math.round(value * 10) / 10)
   return `${DECIMAL.format(rounded)} g`
 }
 
-/**
- * Returns the slot into which a spool is loaded, and the spool in it. Without a `wanted` slot, an empty one comes
- * first.
- */
+/** Returns a slot for a spool, and the spool that is in it now. If no slot is `wanted`, empty slots come first. */
 function slotToLoad(
   { loaded, empty_slots: empty }: Candidate,
   wanted: number | null,
@@ -78,7 +75,7 @@ const loadAction = (
   }),
 })
 
-/** Returns the action to move a spool of the printer to the slot of the tool that needs it. */
+/** Returns the action to move a spool within the printer to the slot of the tool that needs it. */
 const moveAction = (printer: Candidate, spool: LoadedFilament, slot: number): ActionParts => ({
   action: actionOf('load_spool', `Move ${spool.label} to slot ${slot}`, {
     printer_id: printer.id,
@@ -88,7 +85,7 @@ const moveAction = (printer: Candidate, spool: LoadedFilament, slot: number): Ac
   }),
 })
 
-/** Returns the action to add a spool to the stock, because no spool of the stock fits. */
+/** Returns the action to add a new spool, for the case that no spool in stock fits. */
 const addSpool = (): ActionParts => ({ action: actionOf('add_spool', 'Add a spool') })
 
 /** Returns the loaded spools from which no tool of a sliced file prints. They can be moved to another slot. */
@@ -124,7 +121,7 @@ export function filamentReasons(
   if (needs.material === null) return []
   const slot = mainSlot(job, slice, printer)
   const loaded = slot === null ? printer.loaded : printer.loaded.filter((spool) => spool.slot === slot)
-  // A shop that does not record its spools names no material for its jobs either.
+  // The job names no material and no spool is recorded, so there is nothing to compare.
   if (job.material === null && loaded.length === 0) return []
   const loadOfOwn = (file: RequiredSlice) => {
     const main = { spools: spoolsToLoad(needs, unloaded, needed) }
@@ -166,13 +163,15 @@ export function filamentReasons(
   return [{ code: 'grams_short', message: short, ...load() }]
 }
 
-/** Returns where the grams of a loaded spool are: the plate on the bed takes its filament first. */
+/**
+ * Returns how many grams of a loaded spool remain for the next plate. The plate on the bed takes its filament first.
+ */
 const amountOf = ({ running }: Candidate, left: number): string =>
   running ? `${grams(left)} left after the plate on the bed` : `${grams(left)} loaded`
 
 const CODES = { material: 'material', color: 'color', grams: 'grams_short' } as const
 
-/** Describes why the spool of a tool does not fit. */
+/** Returns the sentence that says why the spool of a tool does not fit. */
 function toolMessage(
   printer: Candidate,
   { tool, spool, lacks }: PlacedTool<LoadedFilament>,
@@ -186,10 +185,10 @@ function toolMessage(
 }
 
 /**
- * Returns the reasons that concern the tools of a sliced file besides the one with the job's own filament: wrong
- * material, wrong color or too little filament. `filament` is the result of `filamentReasons`. The spool and the slot
- * that it names are not offered to another tool. On a printer with fixed slots, a spool in the slot of another tool is
- * moved if the stock has none.
+ * Returns the reasons that concern the other tools of a sliced file, apart from the tool with the job's own filament:
+ * wrong material, wrong color or too little filament. `filament` is the result of `filamentReasons`. The spool and the
+ * slot in its action are not offered to another tool. On a printer with fixed slots, a spool that is loaded in a wrong
+ * slot is moved if no spool in stock fits.
  */
 export function toolReasons(
   needs: JobRequirements,
@@ -230,7 +229,7 @@ export function toolReasons(
         {
           code: CODES[placed.lacks],
           message: toolMessage(printer, placed, loadedNames(inSlot, isFixed ? placed.tool.tool + 1 : null)),
-          // Only another file helps if the printer has too few slots.
+          // If the printer has too few slots, only another sliced file helps.
           ...(slot === null
             ? sliceAction(needs)
             : spool

@@ -10,7 +10,7 @@ import type {
 
 type Filament = Pick<LoadedFilament, 'material' | 'product' | 'color'>
 
-/** Returns whether a filament has the material of a job, and its product if the job asks for one. */
+/** Returns whether a filament has the material of a job, and its product if a person chose a spool for the job. */
 export const hasMaterial = (needs: JobRequirements, { material, product }: Filament): boolean =>
   isSame(material, needs.material) &&
   // The product matters only if a person chose a spool for the job.
@@ -28,7 +28,8 @@ export const fitsFilament = (needs: JobRequirements, filament: Filament): boolea
   needs.material === null || (hasMaterial(needs, filament) && hasColor(needs, filament))
 
 /**
- * Returns the needed filament of a plate. If the job names no material, the sliced file decides on the material.
+ * Returns the requirements of a job for a plate of this sliced file. If the job names no material, the material of the
+ * file is required.
  */
 export function plateNeeds(needs: JobRequirements, slice: RequiredSlice | null): JobRequirements {
   if (needs.material !== null || slice === null) return needs
@@ -36,7 +37,7 @@ export function plateNeeds(needs: JobRequirements, slice: RequiredSlice | null):
   return material === null ? needs : { ...needs, material, product: null }
 }
 
-/** Returns the slot from which a printer must print the job's own filament. Null if any slot is possible. */
+/** Returns the slot from which the tool with the job's own filament prints. Null if it can print from any slot. */
 export function mainSlot(
   needs: JobRequirements,
   slice: RequiredSlice | null,
@@ -48,8 +49,8 @@ export function mainSlot(
 }
 
 /**
- * Returns the loaded spool that a plate uses. A spool with the `needed` grams comes before any other, and the chosen
- * spool before other spools that match. An overridden job may have no match and then uses the first loaded spool.
+ * Returns the loaded spool that a plate uses. A spool with at least `needed` grams comes first, then the chosen spool,
+ * then other spools that match. If no spool matches an overridden job, the first loaded spool is used.
  */
 export function spoolOnPrinter(
   needs: JobRequirements,
@@ -66,12 +67,13 @@ export function spoolOnPrinter(
   return chosen(enough) ?? enough[0] ?? chosen(fitting) ?? fullest ?? loaded[0] ?? null
 }
 
-/** Sorts the fullest spool first. */
+/** Compares two spools, so that the fullest comes first. */
 export const byFullest = (a: UnloadedSpool, b: UnloadedSpool) => b.remaining_grams - a.remaining_grams
 
 /**
- * Returns the unloaded spools that a job could use, best first: only the chosen spool, even from another printer,
- * otherwise those that match, the fullest one first. They hold the `needed` grams.
+ * Returns the spools with at least `needed` grams that could be loaded for a job, best first. If a spool was chosen,
+ * only that spool is returned, even if it is in another printer. Otherwise, all matching spools that are in no printer
+ * are returned, the fullest first.
  */
 export function spoolsToLoad(
   needs: JobRequirements,
@@ -93,9 +95,9 @@ export const spoolToLoad = (
 ): UnloadedSpool | null => spoolsToLoad(needs, unloaded, needed)[0] ?? null
 
 /**
- * Finds the spool from which each used tool of a sliced file prints on a printer. The tool with the job's own filament
- * lacks nothing here, because `filamentReasons` reports its problems. If `lacksOwn` is set, the job's own filament has to be
- * loaded first, so that the loaded spools are for the other tools.
+ * Finds the spool in a printer from which each used tool of a sliced file prints. The tool with the job's own filament
+ * has no `lacks` here, because `filamentReasons` reports its problems. If `lacksOwn` is set, the job's own filament is
+ * not loaded yet, so all loaded spools are offered to the other tools.
  */
 export function placeOnPrinter(
   needs: JobRequirements,
@@ -111,7 +113,7 @@ export function placeOnPrinter(
   const isOwn =
     mainSpool !== null &&
     (mainSpool.id === needs.spool_id || fitsFilament(plateNeeds(needs, slice), mainSpool))
-  // A spool that does not fit the job's own filament remains available for the other tools.
+  // A spool that does not fit the job's own filament is offered to the other tools.
   const at = {
     kind,
     slotCount,

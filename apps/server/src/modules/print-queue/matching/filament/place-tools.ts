@@ -1,7 +1,7 @@
 import type { PrinterKind } from '@pegasus/contracts/print-queue/printers'
 import { colorDistance } from '../../../filament/index.ts'
 
-/** The filament that a tool uses for a plate. Tools are counted from 0. */
+/** A tool of a printer, and the filament that it uses for a plate. Tools are counted from 0. */
 export interface PlateTool {
   tool: number
   material: string | null
@@ -58,8 +58,8 @@ export const findMainTool = <Tool extends PlateTool>(
 ): Tool | null => tools.find((tool) => material === null || hasToolMaterial(tool, material)) ?? null
 
 /**
- * Returns whether each tool of a printer prints from the slot with its own number: tool 0 from slot 1. The server can
- * choose the slots only for a Bambu printer. People and agents choose them themselves.
+ * Returns whether each tool of a printer always prints from the slot with its own number: tool 0 from slot 1, and so
+ * on. On a Bambu printer, the server can choose the slots. On the printers of people and agents, they choose the slots.
  */
 export const hasFixedSlots = (kind: PrinterKind, slotCount: number): boolean =>
   slotCount > 1 && (kind === 'moonraker' || kind === 'octoprint' || kind === 'prusalink')
@@ -76,14 +76,16 @@ export interface ToolPlacement<Spool> {
 }
 
 /**
- * Returns whether the colors of tools matter. If all tools have the same color, nobody has set the colors in the slicer.
+ * Returns whether the colors of tools matter. They do not if all tools have the same color, because then nobody has set
+ * the colors in the slicer.
  */
 export const areColored = (tools: readonly PlateTool[], isAnyColor: boolean): boolean =>
   !isAnyColor && tools.some(({ color_hex: hex }) => hex !== tools[0]?.color_hex)
 
 /**
- * Gives each tool one of its options, so that as many tools as possible get one. No two tools get the same option. A tool
- * gets its first free option, unless another tool needs that one. Returns the options by tool.
+ * Assigns one option to each tool, so that as many tools as possible get an option, and no two tools the same one.
+ * Tools prefer the first of their options, but take a later one if another tool needs the first. Returns the options by
+ * tool.
  */
 export function pairTools<Tool, Option>(
   tools: readonly Tool[],
@@ -112,10 +114,10 @@ export function pairTools<Tool, Option>(
 }
 
 /**
- * Finds the spool from which each used tool prints. The main tool already has its spool. A printer with one slot feeds
- * all tools from it. On a printer with fixed slots, each tool prints from the slot with its own number. Otherwise, a
- * tool prefers that slot, but uses another slot if only that one fits, or if another tool needs its slot. A tool that
- * lacks filament has a spool that no other tool needs.
+ * Finds the spool from which each used tool prints. The spool of the main tool is given. A printer with one slot feeds
+ * all tools from it. On a printer with fixed slots, each tool prints from the slot with its own number. On other
+ * printers, a tool prefers that slot, but uses another one if only its spool fits, or if another tool needs the slot. A
+ * tool without a fitting spool gets a spool that no other tool needs, with the reason in `lacks`.
  */
 export function placeTools<Spool extends SpoolInSlot>(
   tools: readonly PlateTool[],
@@ -146,7 +148,7 @@ export function placeTools<Spool extends SpoolInSlot>(
   for (const spool of full.values()) usedSpools.add(spool)
   const placeLacking = (tool: PlateTool): PlacedTool<Spool> => {
     const offered = offeredTo(tool)
-    // A tool that names no material does not need a recorded spool.
+    // A tool without a material can print even if no spool is recorded.
     if (tool.material === null && offered.length === 0) return { tool, spool: null, lacks: null }
     const [first = null] = ofMaterial(tool, offered)
     const [colored = null] = ofColor(tool, ofMaterial(tool, offered))

@@ -17,29 +17,29 @@ import type {
   UnloadedSpool,
 } from '../requirements.queries.ts'
 
-/** A tool whose filament has to be loaded before a plate. */
+/** A spool that has to be loaded for a tool before a plate. */
 export interface ToolLoad {
-  /** The tool with what it has now. Null for the job's own filament. */
+  /** The tool, with the spool from which it would print now. Null for the tool with the job's own filament. */
   placed: PlacedTool<LoadedFilament> | null
-  /** The spool to load. Null if no spool of the stock fits. */
+  /** The spool to load. Null if no spool in stock fits. */
   spool: UnloadedSpool | null
-  /** The slot for it. Null if the printer has no slot that the other tools leave free. */
+  /** The slot for the spool. Null if the other tools need all slots. */
   slot: number | null
 }
 
-/** Returns the empty slots of a printer that holds this filament, in ascending order. */
+/** Returns the empty slots of a printer, in ascending order, as if it held the `loaded` spools. */
 export const emptySlots = (
   { empty_slots: empty }: Pick<Candidate, 'empty_slots'>,
   loaded: readonly LoadedFilament[],
 ): number[] => empty.filter((slot) => !loaded.some((spool) => spool.slot === slot))
 
-/** Returns whether the tools of a sliced file print from different slots of a printer. */
+/** Returns whether the sliced file uses several tools and the printer has several slots for them. */
 export const hasToolSlots = ({ slot_count: slots }: Candidate, { tools }: RequiredSlice): boolean =>
   slots > 1 && usedTools(tools).length > 1
 
 /**
- * Returns the spools of the stock that can feed a tool other than the one with the job's own filament, best first. If the
- * file has no colors, spools of the job's own filament come first, then the fullest.
+ * Returns the spools in stock that can feed another tool than the one with the job's own filament, best first. The
+ * fullest comes first. If the file has no colors, spools with the job's own filament come before all others.
  */
 function spoolsForTool(
   needs: JobRequirements,
@@ -58,12 +58,12 @@ function spoolsForTool(
 }
 
 /**
- * Decides which spools have to be loaded for a plate with several tools, and into which slots. `main` contains the spools
- * that could be loaded for the job's own filament, best first. It is null if that filament is loaded or does not matter;
- * otherwise, the first result is the load for that filament.
+ * Decides which spools have to be loaded for a plate with several tools, and into which slots. `main` lists the spools
+ * that can be loaded for the job's own filament, best first. Then the first result is for that filament. `main` is null
+ * if that filament is loaded already, or does not matter.
  *
  * On a printer with fixed slots, each spool goes into the slot of its tool. On any other printer, it goes into an empty
- * slot, otherwise into a slot that no tool needs. No spool of the stock is given to two tools.
+ * slot, otherwise into a slot that no tool needs. No spool is given to two tools.
  */
 export function planLoads(
   needs: JobRequirements,
@@ -78,7 +78,7 @@ export function planLoads(
     unloaded: readonly UnloadedSpool[]
   },
 ): ToolLoad[] {
-  // All tools print from the only slot.
+  // The printer has only one slot, which feeds all tools.
   if (main && printer.slot_count < 2)
     return [{ placed: null, spool: main.spools[0] ?? null, slot: onlySlot(printer) }]
   const tools = usedTools(slice.tools)
@@ -104,8 +104,8 @@ const onlySlot = ({ empty_slots: empty, loaded }: Candidate): number | null =>
   loaded[0]?.slot ?? empty[0] ?? null
 
 /**
- * Returns a function that chooses a slot for each spool to load. Its arguments are the number of the tool and the slot of
- * the spool that does not fit.
+ * Returns a function that chooses the slot for the next spool. Its arguments are the number of the tool, and the slot
+ * of the spool that the tool has now but that does not fit.
  */
 function slotsFor(
   printer: Candidate,
@@ -117,7 +117,7 @@ function slotsFor(
   const full = loaded.map(({ slot }) => slot).toSorted((a, b) => a - b)
   if (hasFixedSlots(kind, slotCount))
     return (tool) => ([...empty, ...full].includes(tool + 1) ? tool + 1 : null)
-  // A printer with one slot cannot hold another filament.
+  // If there is only one slot, it has to stay free for the job's own filament.
   const open = slotCount < 2 ? [] : [...empty, ...full.filter((slot) => !used.has(slot))]
   return (_tool, unfit) => {
     const isFull = unfit !== null && !open.some((slot) => empty.includes(slot)) && open.includes(unfit)

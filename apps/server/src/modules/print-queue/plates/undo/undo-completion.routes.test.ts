@@ -122,7 +122,7 @@ describe('undoing the completion of a print job', () => {
     await taken(app, staff, id, 'requeue')
     await taken(app, staff, id, 'start', { printer: 'Other' })
     await taken(app, staff, id, 'complete', { used_grams: 40, print_minutes: 90 })
-    // The first printer has stopped only now.
+    // The first printer stops only now, after its plate was cancelled.
     await app.database.transaction(async (tx) => {
       const [plate] = await tx<{ id: string }[]>`
         select id from job_plates where print_job_id = ${id} and state = 'cancelled'`
@@ -132,7 +132,7 @@ describe('undoing the completion of a print job', () => {
     expect(await taken(app, staff, id, 'undo')).toMatchObject({ used_grams: 15, print_minutes: 20 })
   })
 
-  it('undoing a completion takes back only the last plate, and returns a job without a start to the queue', async () => {
+  it('undoing a completion reverts only the last plate, and returns a job that was never started to the queue', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 0 })

@@ -33,7 +33,7 @@ import { subtractUse } from '../sum-use.ts'
 
 const refuse = (message: string): AppError => new AppError('PRINT_JOB_NOT_UNDOABLE', { text: message })
 
-/** The reason that is stored with the reverted plate and with the transition in the history. */
+/** The reason on the reverted plate and in the history. */
 const TAKEN_BACK = 'Completion undone'
 
 const OUT_OF_USE = ['maintenance', 'offline', 'error']
@@ -52,7 +52,7 @@ async function assertNothingBuilt(
   if (!printer) throw refuse('The printer of this plate has been deleted.')
   if (await findRunningPlate(tx, printer.id))
     throw refuse(`${printer.name} is printing another plate now, so this plate cannot be put back on it.`)
-  // Clearing the plate again would also clear the other print.
+  // Clearing the plate again would also clear another print that is on the bed now.
   const isOccupied = printer.state === 'needs_clearing' || (await findBedNote(tx, printer.id)) !== null
   const isOwn =
     before.is_on_bed === true &&
@@ -63,8 +63,9 @@ async function assertNothingBuilt(
 }
 
 /**
- * Returns the state of the plate after the undo. Only a manually started print continues. A print of an agent or of a
- * network printer has ended and is never sent again, so its plate waits as `printed` for a new count.
+ * Returns the state of the plate after the undo. Only a print that a person has started by hand continues. The print of
+ * an agent or of a network printer is over and is never sent again, so its plate becomes `printed` and waits to be
+ * counted again.
  */
 const stateBack = ({ plate, printer }: LockedPlate, before: BeforeDone) =>
   before.state === 'paused' || before.state === 'printing'
@@ -73,7 +74,9 @@ const stateBack = ({ plate, printer }: LockedPlate, before: BeforeDone) =>
       : 'printed'
     : 'printed'
 
-/** Adds a copy of the plate under a new number, so that a repeated report about the old plate changes nothing. */
+/**
+ * Adds a copy of the plate under a new number, so that a repeated report about the old plate does not change the copy.
+ */
 async function putBack(
   tx: Queryable,
   held: LockedPlate,
@@ -127,8 +130,8 @@ async function takeBack(
 
 /**
  * Reverts the last completion of a locked job. The pieces are taken out of stock and the filament returns to the
- * spools. The plate is restored, or the job waits if nobody had started it. Returns the number of the reverted plate.
- * Throws PRINT_JOB_NOT_UNDOABLE with a reason.
+ * spools. The plate is restored, unless it was added only to complete a job that nobody had started. Returns the number
+ * of the reverted plate. Throws PRINT_JOB_NOT_UNDOABLE with a reason.
  */
 export async function undoCompletion(tx: Queryable, jobId: string, by: AuditContext): Promise<number> {
   const last = await findLastEnded(tx, jobId)
@@ -176,8 +179,8 @@ export async function undoCompletion(tx: Queryable, jobId: string, by: AuditCont
   )
   await recountPlates(tx, jobId, by.now)
   const to = isAtWork ? 'in_progress' : 'pending'
-  // The deletion of a printer leaves the finished jobs assigned to it. While another printer prints the job, it does not
-  // wait for any.
+  // A finished job stays assigned to a printer that is deleted, so remove that assignment now. A job that another
+  // printer is printing needs no note about it.
   const gone = isAtWork ? null : await describeDeletedPrinter(tx, jobId)
   await forgetDeletedPrinter(tx, jobId)
   const reason = gone === null ? TAKEN_BACK : `${TAKEN_BACK}. ${gone}`

@@ -20,7 +20,7 @@ async function aFloor() {
     step: (id: string, name: string, payload: object) => post(`/api/print-queue/${id}/${name}`, payload),
     load: (printerId: string, spoolId: string | null) =>
       post(`/api/printers/${printerId}/load`, { slot: 1, filament_id: spoolId }),
-    /** Returns the loaded spools of both printers. */
+    /** Returns the loaded spools of the two printers. */
     loaded: async () => {
       const spools = []
       for (const id of printers) {
@@ -43,13 +43,13 @@ it('undoing the start of a print job restores the spools on the printers and the
   const back = await step(id, 'requeue', { undo_start: true })
   expect([back.status, back.filament_id, await loaded()]).toEqual(['pending', planned, [[earlier], [chosen]]])
 
-  // A job that returns to the queue without the undo keeps its spool, which is still on the printer.
+  // Without `undo_start`, a job that returns to the queue keeps its spool, which is still in the printer.
   await step(id, 'start', { printer: 'Mini', filament_id: chosen })
   const kept = await step(id, 'requeue', {})
   expect([kept.filament_id, await loaded()]).toEqual([chosen, [[chosen], [null]]])
 })
 
-it('filament that is reported with an undone start is booked on the spool that printed, also by tool', async () => {
+it('filament that a person reports while undoing a start, in total or by tool, is booked on the spool that printed', async () => {
   const { app, printers, step, load, loaded } = await aFloor()
   const [earlier, chosen] = [await aSpool(app), await aSpool(app)]
   const id = await aPrintJob(app, { itemId: await anItem(app), quantity: 2 })
@@ -77,7 +77,7 @@ it('undoing a start leaves spools that somebody has moved since then where they 
   const id = await aPrintJob(app, { itemId: await anItem(app), quantity: 2 })
   await load(printers[0], earlier)
   await step(id, 'start', { printer: 'Mini', filament_id: chosen })
-  // The earlier spool is on the other printer now.
+  // The earlier spool was moved to the other printer in the meantime.
   await load(printers[1], earlier)
   const back = await step(id, 'requeue', { undo_start: true })
   expect([back.filament_id, await loaded()]).toEqual([null, [[null], [earlier]]])
@@ -125,7 +125,7 @@ it('undoing a start restores the printer and the pieces per plate that the job h
   await step(id, 'requeue', { undo_start: true })
   expect(await readJob()).toEqual(assigned)
 
-  // A job that is only put back waits for the printer on which it was started.
+  // Without `undo_start`, a job that returns to the queue waits for the printer on which it was started.
   await step(id, 'start', { printer: 'MK4' })
   await step(id, 'requeue', {})
   expect(await readJob()).toMatchObject({ printer_id: printers[1] })

@@ -76,10 +76,10 @@ export async function clearCompletion(tx: Queryable, jobId: string, plateId: str
   await tx`update print_jobs set cost_minor = null, own_cost_minor = null, cost_snapshot = null, merged_into_id = null where id = ${jobId}`
 }
 
-/** The spools as they were before a person started a plate with a chosen spool. */
+/** The spools before a person started a plate with a chosen spool. */
 export interface SpoolsBeforeStart {
   chosen: string
-  /** The spool that the job had chosen before. */
+  /** The spool that was chosen for the job before. */
   job_spool: string | null
   /** Null if the start loaded no spool. */
   loaded: BeforeLoad | null
@@ -92,13 +92,16 @@ export interface BeforeStart extends Partial<SpoolsBeforeStart> {
     assigned_printer_id: string | null
     /** Missing on plates of earlier versions. */
     assigned_anyway?: boolean
-    /** Whether the start ended the assignment, because it was of the last missing pieces. Missing on earlier plates. */
+    /**
+     * Whether the start ended the assignment, because no further pieces were missing. Missing on plates of earlier
+     * versions.
+     */
     was_released?: boolean
     pieces_per_plate: number | null
   }
 }
 
-/** Adds the spools to the values that `startPlate` saves. */
+/** Adds the spools to the values that `startPlate` has saved in the plate. */
 export async function saveSpoolsBeforeStart(
   tx: Queryable,
   plateId: string,
@@ -110,8 +113,8 @@ export async function saveSpoolsBeforeStart(
 }
 
 /**
- * Returns the assignment of a job that returns to the queue for a printer: none if the printer was deleted. An admin's
- * override applies only to the printer to which the job was assigned `before` the start.
+ * Returns the columns that assign a job to a printer again when it returns to the queue. The assignment is empty if the
+ * printer was deleted. An admin's override applies only if the job was assigned to this printer `before` the start.
  */
 export async function assignmentTo(
   tx: Queryable,
@@ -126,9 +129,9 @@ export async function assignmentTo(
 }
 
 /**
- * Returns the assignment of a job of which a plate has ended. The start of the last missing pieces ended the assignment, and
- * that plate may have ended before this one. If pieces are missing again, the job is assigned as before, unless somebody has
- * assigned it since then.
+ * Returns the columns that restore the assignment of a job after a plate has ended. The plate with the last missing
+ * pieces ended the assignment when it started. If pieces are missing again, the job gets its earlier assignment back,
+ * unless somebody has assigned it in the meantime. Otherwise, the result is empty.
  */
 export async function assignmentAfter(
   tx: Queryable,
