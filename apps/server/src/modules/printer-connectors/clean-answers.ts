@@ -2,7 +2,7 @@ import { MAX_USED_GRAMS, MAX_USED_MM } from '@pegasus/contracts/print-queue/agen
 import { MAX_ESTIMATED_MINUTES } from '@pegasus/contracts/print-queue/jobs'
 import { type FilamentUse, type PrinterConnector, type PrintRecord, printerWords } from './connector.ts'
 
-/** Returns the figure, or null if it is not a number from 0 to `most`. */
+/** Returns the figure if it is a number from 0 to `most`, otherwise null. */
 const within = (figure: number | null, most: number): number | null =>
   figure !== null && figure >= 0 && figure <= most ? figure : null
 
@@ -19,8 +19,8 @@ function cleanRecord(record: PrintRecord): PrintRecord {
 }
 
 /**
- * Returns a connector whose answers can be stored and shown, whatever the printer says: absurd figures are unknown, and
- * names of files are short, without control characters and characters that change the text direction.
+ * Returns a connector whose answers are safe to store and show. Absurd figures become null. File names are shortened,
+ * without control characters and characters that change the text direction.
  */
 export const withCleanAnswers = (connector: PrinterConnector): PrinterConnector => ({
   ...connector,

@@ -20,15 +20,15 @@ const ADAPTERS = {
   prusalink: createPrusaLinkConnector,
 } as const
 
-/** How the server reaches printers. */
+/** What the server needs to reach printers. */
 export interface PrinterLinks {
   call: DeviceCall
   bambu: BambuSessions
 }
 
 /**
- * Creates the connector for a printer. Its answers can be stored and shown, whatever the printer says. For PrusaLink, a
- * key of the form `user:password` selects digest authentication.
+ * Creates the connector for a printer. Its answers are safe to store and show. A PrusaLink key in the form
+ * `user:password` selects digest authentication.
  */
 export function connectPrinter(
   printer: BambuAccess & { kind: NetworkKind },
@@ -47,8 +47,8 @@ export function connectPrinter(
 }
 
 /**
- * Returns the key of a printer, or null if it has none. A key that was encrypted with another root secret counts as
- * none: the printer refuses the call, and its state tells a person to enter the key again.
+ * Returns the decrypted key of a printer, or null if it has none. A key that was encrypted with another root secret
+ * also counts as none. The printer then refuses the calls, and its state asks a person to enter the key again.
  */
 function openKey(printer: NetworkPrinter, keys: PrinterKeys): string | null {
   try {

@@ -7,7 +7,7 @@ import type { Fragment } from '../../platform/database/search-patterns.ts'
 
 /** Seconds after which a claim expires if its process does not renew it. */
 export const CLAIM_SECONDS = 30
-/** Pause in seconds after a visit. It doubles with each visit in a row that fails. */
+/** Pause in seconds after a visit. It doubles with each further visit in a row that fails. */
 const PAUSE_SECONDS = 5
 /**
  * Longest pause in seconds between two visits. A printer that does not respond, for example at night, is visited less
@@ -33,10 +33,10 @@ export async function addConnections(sql: Queryable, printerIds: readonly string
 }
 
 /**
- * Returns the SQL condition that no process has claimed the connection `d`. A claim or a pause that ends later than any
- * process could have asked for was stored before the clock of the database was set back. `now()` is when the
- * transaction began, and other processes may have claimed the connection since then, so this is compared with
- * `clock_timestamp()`.
+ * Returns the SQL condition that no process has claimed the connection `d`. A claim that ends later than
+ * `CLAIM_SECONDS` from now was stored before the clock of the database was set back, so it does not count. This is
+ * checked with `clock_timestamp()`, because `now()` is the start of the transaction, and other processes may have
+ * claimed the connection since then.
  */
 const isUnclaimed = (sql: Queryable): Fragment => sql`
   (d.claimed_until is null or d.claimed_until < now()
@@ -86,8 +86,8 @@ export const lockClaim = (tx: Queryable, { id, printerId }: Claim) =>
     where printer_id = ${printerId} and claimed_by = ${id} and claimed_until > now() for update`)
 
 /**
- * Locks the connection of a printer until the transaction ends, so that no visit of this printer changes anything.
- * Returns false if a process has claimed the printer. A printer that was never visited has no connection.
+ * Locks the connection of a printer until the transaction ends, so that no visit changes anything in the meantime.
+ * Returns false if a process has claimed the printer. A printer that was never visited has no connection to lock.
  */
 export async function lockUnclaimed(tx: Queryable, printerId: string): Promise<boolean> {
   const [row] = await tx<{ is_free: boolean }[]>`
@@ -114,7 +114,7 @@ export async function releaseClaim(
 }
 
 /**
- * Ends the pause before the next visit of a printer, however many visits have failed. Returns whether the last visit has
+ * Ends the pause before the next visit of a printer, even after many failed visits. Returns whether the last visit
  * failed.
  */
 export async function visitSoon(sql: Queryable, printerId: string): Promise<{ hadFailed: boolean }> {
@@ -125,12 +125,12 @@ export async function visitSoon(sql: Queryable, printerId: string): Promise<{ ha
   return { hadFailed: row?.had_failed ?? false }
 }
 
-/** Saves why the bed will be occupied when the machine is idle. Null means that the bed will be free. */
+/** Saves why the bed will have to be cleared once the machine is idle. Null means that it will be empty. */
 export async function saveBedNote(tx: Queryable, printerId: string, note: string | null): Promise<void> {
   await changeBedNote(tx, printerId, note)
 }
 
-/** Like `saveBedNote`. Returns whether this changed the note. */
+/** Like `saveBedNote`. Returns whether the note was different before. */
 export async function changeBedNote(tx: Queryable, printerId: string, note: string | null): Promise<boolean> {
   const rows = await tx`
     update printer_connections set bed_note = ${note}
@@ -138,7 +138,10 @@ export async function changeBedNote(tx: Queryable, printerId: string, note: stri
   return rows.length > 0
 }
 
-/** Saves which ended print the printer shows, and whether it has failed. Changes nothing while the printer prints. */
+/**
+ * Saves the ended print that the printer shows, and whether it has failed. Changes nothing while the printer is
+ * printing.
+ */
 export async function saveShownPrint(
   tx: Queryable,
   printerId: string,
@@ -157,15 +160,15 @@ export async function saveShownPrint(
 }
 
 /**
- * Forgets the faults for which the printer got no plate, because a person has put it back into use: that it refused the
- * last plate, and that its last print failed.
+ * Forgets why the printer got no plate: because it refused the last plate, or because its last print failed. Called
+ * when a person puts the printer back into use.
  */
 export async function settleFaults(tx: Queryable, printerId: string): Promise<void> {
   await tx`
     update printer_connections set refusal = null, settled_print = failed_print where printer_id = ${printerId}`
 }
 
-/** Saves why the printer gets no plate although it is idle: it refused the last one. */
+/** Saves the printer's reason for refusing the last plate. The printer then gets no plate, although it is idle. */
 export async function saveRefusal(tx: Queryable, printerId: string, refusal: string): Promise<void> {
   await tx`
     update printer_connections set refusal = ${refusal}
@@ -176,7 +179,7 @@ export async function saveCameraAsked(tx: Queryable, printerId: string, now: Dat
   await tx`update printer_connections set camera_asked_at = ${now} where printer_id = ${printerId}`
 }
 
-/** Returns when the printer was last asked whether it has a camera, or null if it never was. */
+/** Returns when the printer was last asked whether it has a camera, or null if it was never asked. */
 export async function findCameraAsked(sql: Queryable, printerId: string): Promise<string | null> {
   const [row] = await sql<{ camera_asked_at: string | null }[]>`
     select camera_asked_at from printer_connections where printer_id = ${printerId}`

@@ -15,23 +15,26 @@ export interface PrinterReading {
   /** The printer's own message, shortened. Null if there is none. */
   message: string | null
   /**
-   * Whether only the server beside the printer responds, because the printer is switched off or disconnected. The state
-   * is `failed` then, and the message is a sentence of ours.
+   * Whether only the computer next to the printer responds, because the printer itself is switched off or disconnected.
+   * Then the state is `failed`, and the message is one of our own sentences.
    */
   isOffline?: boolean
   /**
-   * Identifies the last print of a machine that works although the state is `failed`: this print ended with an error,
-   * which the machine shows until the next print begins. Absent if the machine is out of order.
+   * Set if the state is `failed` only because the last print ended with an error, which the machine shows until the
+   * next print begins. The value identifies this print. Absent if the machine itself is out of order.
    */
   failedPrint?: string
   /**
-   * Distinguishes the ended print that the printer shows from other prints of its file. Absent if the printer has no
-   * such value.
+   * Distinguishes the ended print that the printer shows from other prints of the same file. Absent if the printer
+   * reports no such value.
    */
   printId?: string
 }
 
-/** Returns the print that a printer at rest shows. Empty if it shows none, and null while it is not at rest. */
+/**
+ * Returns a text that identifies the ended print that an idle printer shows. Empty if it shows none. Null while the
+ * printer is printing or busy.
+ */
 export function shownPrintOf({ state, file, failedPrint, printId }: PrinterReading): string | null {
   if (state === 'idle') return ''
   const isEnded =
@@ -39,7 +42,7 @@ export function shownPrintOf({ state, file, failedPrint, printId }: PrinterReadi
   return isEnded ? (file === null ? '' : `${file} ${failedPrint ?? printId ?? ''}`.trim()) : null
 }
 
-/** Returns whether the machine cannot print. */
+/** Returns whether the machine itself cannot print, and not only its last print has failed. */
 export const isOutOfOrder = ({ state, failedPrint }: PrinterReading): boolean =>
   state === 'failed' && failedPrint === undefined
 
@@ -57,7 +60,7 @@ export type FilamentAmount = { mm: number } | { grams: number }
 
 /** The filament of a print. */
 export type FilamentUse = FilamentAmount & {
-  /** True if the printer measured it. False if it is the slicer's amount times the printed share. */
+  /** True if the printer measured the amount. False if it is the slicer's amount times the printed share. */
   isMeasured: boolean
 }
 
@@ -67,7 +70,7 @@ export interface PrintFile {
   sizeBytes: number
 }
 
-/** How to print a file, for printers that do not find these settings in the file. */
+/** How to print a file, for printers that do not read these settings from the file. */
 export interface PrintOrder {
   /** The plate in the file, counted from 1. */
   plate: number
@@ -99,8 +102,8 @@ export interface PrinterConnector {
   /** Returns a picture from the camera (JPEG or PNG), or null for a printer without a camera. */
   snapshot(): Promise<Buffer | null>
   /**
-   * Finds the last print of a file in the printer's history. Returns null only if the printer proves that the file was
-   * never printed, and `unknown` if this kind of printer has no history or no longer has the file.
+   * Finds the last print of a file in the printer's history. Returns null only if it is certain that the file was never
+   * printed. Returns `unknown` if printers of this kind keep no history, or if the printer no longer has the file.
    */
   findPrint(name: string): Promise<PrintRecord | null | 'unknown'>
 }
@@ -117,11 +120,14 @@ export class PrinterError extends CodedError {
   readonly fault: PrinterFault
   /** Whether the printer may have carried out the request although the call failed. */
   readonly mayHaveHappened: boolean
-  /** Whether the printer refused this file, so that it may still take another one. */
+  /** Whether only this file is refused, so that the printer may still accept another file. */
   readonly isFileFault: boolean
   /** Whether the printer may accept the same request later. */
   readonly isTransient: boolean
-  /** Whether the printer refused the request because its storage is full. `perhaps` means that its answer is unclear. */
+  /**
+   * Whether the printer refused the request because its storage is full. `perhaps` means that its answer can also have
+   * another meaning.
+   */
   readonly isStorageFull: boolean | 'perhaps'
 
   constructor(
@@ -145,8 +151,8 @@ export class PrinterError extends CodedError {
 }
 
 /**
- * Gives the printer a command. Returns the error if the printer refused it, or may have carried it out. The next reading
- * shows which. Throws every other error.
+ * Sends a command to the printer. Returns the error if the printer refused the command, or may have carried it out
+ * anyway. The next reading shows what happened. Throws every other error.
  */
 export async function tryCommand(command: () => Promise<void>): Promise<PrinterError | null> {
   try {

@@ -97,7 +97,7 @@ describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
     if (kind === 'bambu') expect(used).toBeNull()
     else
       expect(used && 'mm' in used ? used.mm : used?.grams).toBeCloseTo(used && 'mm' in used ? 4000 : 14.9, 1)
-    // PrusaLink and OctoPrint repeat the amount of the slicer, and a Bambu printer reports none.
+    // PrusaLink and OctoPrint report the slicer's amount, and a Bambu printer reports none.
     expect(used?.isMeasured ?? false).toBe(kind === 'moonraker')
     expect(printer.machine.prints).toHaveLength(1)
   })
@@ -126,7 +126,7 @@ describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
     await connector.start(file, PRINT)
     printer.machine.fail('Heater extruder not heating at expected rate\u0007')
     const reading = await connector.readState()
-    // OctoPrint reports a failed print like a cancelled one, unless the connection itself fails.
+    // OctoPrint reports a failed print in the same way as a cancelled one, unless it has lost the connection.
     if (kind !== 'octoprint')
       expect(reading).toMatchObject({
         state: 'failed',
@@ -155,7 +155,7 @@ describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
     ['silent', 'offline', /in time/],
     ['slow', 'offline', /in time/],
     ['endless', 'garbage', /too long/],
-    // A broker neither redirects a connection nor gives reasons when it refuses one.
+    // An MQTT broker sends no redirects, and gives no reason when it refuses a connection.
     ...(kind === 'bambu'
       ? []
       : [
@@ -233,7 +233,7 @@ it('the connector of a Klipper printer asks any port of its host for a picture w
   expect(await connector.snapshot()).toEqual(picture)
   expect(camera.hits).toMatchObject([{ path: '/?action=snapshot' }])
   expect(camera.hits[0]?.headers).not.toHaveProperty('x-api-key')
-  // All names lead to this machine, but only one of them belongs to the printer.
+  // All these names lead to this machine, but only one of them is the printer's own host.
   for (const host of ['localhost', 'other.lan', '127.0.0.2', '[::1]', 'user@localhost']) {
     printer.machine.snapshotUrl = `http://${host}:${camera.port}/`
     expect([host, await connector.snapshot()]).toEqual([host, null])

@@ -54,7 +54,7 @@ export const findDispatch = (sql: Queryable, plateId: string) =>
   firstRow(sql<DispatchRow[]>`${selectDispatch(sql)} where d.plate_id = ${plateId}`)
 
 /**
- * Finds the open dispatch of a printer with this file name. A dispatch is closed when its plate has ended and the
+ * Finds the open dispatch of a printer with this file name. A dispatch is open until its plate has ended and the
  * printer no longer prints its file.
  */
 export const findOpenDispatch = (sql: Queryable, printerId: string, remoteName: string) =>
@@ -90,14 +90,14 @@ export async function findJobCode(sql: Queryable, plateId: string): Promise<stri
   return row?.label_code ?? ''
 }
 
-/** Returns whether the server has sent a file with this name to a printer. */
+/** Returns whether the server has ever sent a file with this name to this printer. */
 export async function hasSent(sql: Queryable, printerId: string, remoteName: string): Promise<boolean> {
   const rows = await sql`
     select from plate_dispatches where printer_id = ${printerId} and remote_name = ${remoteName} limit 1`
   return rows.length > 0
 }
 
-/** Returns whether the server has sent a file with this name to another printer, which may be deleted. */
+/** Returns whether the server has ever sent a file with this name to another printer, even a deleted one. */
 export async function hasSentToOther(
   sql: Queryable,
   printerId: string,
@@ -108,14 +108,14 @@ export async function hasSentToOther(
   return rows.length > 0
 }
 
-/** A dispatch whose plate was ended here, with the times of the plate and its last known progress. */
+/** A dispatch whose plate was ended in Pegasus Ops, with the times of the plate and its last known progress. */
 export type EndedPrint = Pick<DispatchRow, 'plate_id' | 'remote_name'> &
   Row<'job_plates', 'started_at'> &
   Floats<'job_plates', 'progress'> & { ended_at: string }
 
 /**
- * Returns the open dispatches of a printer whose plate was ended here after its start was sent, and whose print was not
- * stopped. The dispatch of a plate whose end the printer reported is closed.
+ * Returns the open dispatches of a printer whose plate was ended in Pegasus Ops after its start was sent, and whose
+ * print was not told to stop. If the printer itself reported the end of the plate, the dispatch is already closed.
  */
 export const listEndedStarts = (sql: Queryable, printerId: string) =>
   sql<(EndedPrint & Row<'job_plates', 'number' | 'state'> & { start_sent_at: string })[]>`
@@ -126,8 +126,8 @@ export const listEndedStarts = (sql: Queryable, printerId: string) =>
     order by d.created_at`
 
 /**
- * Returns the open dispatches of a printer whose plate was cancelled or reported as failed and whose print was stopped,
- * except for the file that the printer still prints. `cancel_sent_at` is the time of the last cancel.
+ * Returns the open dispatches of a printer whose plate was cancelled or reported as failed, and whose print was told to
+ * stop. The file that the printer still prints is left out. `cancel_sent_at` is the time of the last cancel command.
  */
 export const listStoppedPrints = (sql: Queryable, printerId: string, printing: string | null) =>
   sql<(EndedPrint & { cancel_sent_at: string })[]>`
@@ -138,7 +138,10 @@ export const listStoppedPrints = (sql: Queryable, printerId: string, printing: s
       and d.remote_name is distinct from ${printing}
     order by d.created_at`
 
-/** Returns the plate of the first open dispatch of a printer that was ended here after its start was sent. */
+/**
+ * Returns the plate of the first open dispatch of a printer whose plate was ended in Pegasus Ops after its start was
+ * sent.
+ */
 export const findUnstopped = (sql: Queryable, printerId: string) =>
   firstRow(sql<(Row<'job_plates', 'number' | 'state'> & Row<'print_jobs', 'label_code'>)[]>`
     select p.number, p.state, j.label_code
@@ -157,8 +160,7 @@ export async function closeDispatch(tx: Queryable, plateId: string, now: Date): 
 
 /**
  * Closes the dispatches of a printer whose plate was cancelled or failed after its start was sent, and whose print
- * nobody has seen. Somebody has cleared the bed, so their prints did not begin. Leaves out starts of the last
- * `graceMs`.
+ * nobody has seen. A person has cleared the bed, so these prints did not begin. Starts of the last `graceMs` stay open.
  */
 export async function closeClearedStarts(
   tx: Queryable,
@@ -175,8 +177,8 @@ export async function closeClearedStarts(
 }
 
 /**
- * Closes the dispatches of plates that have ended, except for the file that the printer still prints and for the
- * dispatches that `listEndedStarts` and `listStoppedPrints` return.
+ * Closes the dispatches of plates that have ended, except for the file that the printer still prints, and for the
+ * dispatches in the results of `listEndedStarts` and `listStoppedPrints`.
  */
 export async function closeEndedDispatches(
   sql: Queryable,
@@ -192,13 +194,14 @@ export async function closeEndedDispatches(
 }
 
 /**
- * The number of attempts to remove a file, after which it stays on the printer until the printer removes another file.
- * The indexes `plate_dispatches_removable` and `plate_dispatches_given_up` have the same number.
+ * After this number of failed attempts, a file stays on the printer. It gets one more attempt when the printer has
+ * removed another file. The indexes `plate_dispatches_removable` and `plate_dispatches_given_up` contain the same
+ * number.
  */
 const MAX_REMOVALS = 5
 
 interface OldFiles {
-  /** The file that the printer prints. It is left out. */
+  /** The file that the printer is printing, which must not be removed. */
   printing: string | null
   now: Date
   limit: number
@@ -214,8 +217,8 @@ const selectOldFiles = (sql: Queryable, printerId: string, { printing }: OldFile
 export type OldFile = Pick<DispatchRow, 'plate_id' | 'remote_name'>
 
 /**
- * Returns files that are still on a printer although their plates have ended and their dispatches are closed, so that
- * nobody asks for their prints any more. Files of plates whose pieces are not counted yet are left out.
+ * Returns files that are still on a printer although their plates have ended and their dispatches are closed. Files of
+ * plates whose pieces are not counted yet are left out.
  */
 export const listOldFiles = (sql: Queryable, printerId: string, which: OldFiles) =>
   sql<OldFile[]>`
@@ -223,7 +226,7 @@ export const listOldFiles = (sql: Queryable, printerId: string, which: OldFiles)
       and (d.remove_after is null or d.remove_after <= ${which.now})
     order by d.closed_at limit ${which.limit}`
 
-/** Like `listOldFiles`, for the files whose removal was given up. After another attempt they are not listed again. */
+/** Like `listOldFiles`, for files whose removal was given up. Each file is listed for one more attempt only. */
 export const listGivenUpFiles = (sql: Queryable, printerId: string, which: OldFiles) =>
   sql<OldFile[]>`
     ${selectOldFiles(sql, printerId, which)} and d.removals = ${sql.literal(MAX_REMOVALS)}
@@ -236,8 +239,8 @@ export async function postponeRemoval(tx: Queryable, plateId: string, until: Dat
 }
 
 /**
- * Returns the SQL condition that a dispatch was closed after its printer `r` was deleted, and that its file has to be
- * removed now.
+ * Returns the SQL condition that a dispatch was closed after its printer `r` was deleted, and that the removal of its
+ * file is due.
  */
 const isRemovableOfDeleted = (sql: Queryable, now: Date): Fragment => sql`
   (d.closed_at >= r.deleted_at and d.removed_at is null and d.closed_at is not null and d.upload_begun_at is not null
@@ -245,9 +248,9 @@ const isRemovableOfDeleted = (sql: Queryable, now: Date): Fragment => sql`
     and exists (select from job_plates p where p.id = d.plate_id and p.state in ('done', 'failed', 'cancelled')))`
 
 /**
- * Returns those of these deleted printers that have an open dispatch whose plate was ended here, or the file of such a
- * dispatch, which has to be removed now. `is_open` tells that there is an open dispatch whose print may have
- * begun. `bed_note` is the note about the bed.
+ * Returns those of these deleted printers on which a print that was ended in Pegasus Ops may still run, or a file of
+ * such a print is due to be removed. `is_open` says that such a print may have begun. `bed_note` is the note about the
+ * bed.
  */
 export const listUnfinishedPrinters = (sql: Queryable, printerIds: readonly string[], now: Date) =>
   sql<({ printer_id: string; is_open: boolean } & Row<'printer_connections', 'bed_note'>)[]>`
@@ -264,7 +267,7 @@ export const listUnfinishedPrinters = (sql: Queryable, printerIds: readonly stri
     ) found
     group by printer_id`
 
-/** Saves that the files of a deleted printer that have to be removed now were not, and when to try again. */
+/** Saves that the due files of a deleted printer could not be removed, and when to try again. */
 export async function postponeRemovalsOfDeleted(
   tx: Queryable,
   printerId: string,
@@ -275,11 +278,14 @@ export async function postponeRemovalsOfDeleted(
     where d.printer_id = ${printerId} and r.id = d.printer_id and ${isRemovableOfDeleted(tx, now)}`
 }
 
-/** A plate that is being sent, when its upload has ended, and when the printer last refused an upload of it. */
+/**
+ * A plate that is being sent, with the time when its upload ended, and the time when the printer last refused its
+ * upload.
+ */
 export type SendingPlate = Row<'job_plates', 'id' | 'printer_id' | 'started_at'> &
   Pick<DispatchRow, 'uploaded_at' | 'refused_at'>
 
-/** Returns the plates of all printers that are being sent. */
+/** Returns the plates that are being sent, of all printers. */
 export const listSendingPlates = (sql: Queryable) =>
   sql<SendingPlate[]>`
     select p.id, p.printer_id, p.started_at, d.uploaded_at, d.refused_at

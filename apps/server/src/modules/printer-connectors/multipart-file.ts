@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import type { PrintFile } from './connector.ts'
 
 /**
- * Builds a form with one file as a stream of known length. The names of files come from us and contain only
- * letters, digits, dots and dashes.
+ * Builds a form with one file as a stream of known length. Our own file names contain only letters, digits, dots and
+ * dashes, so they need no escaping.
  */
 export function uploadForm(
   name: string,

@@ -29,10 +29,10 @@ async function aWorkshop(kind: 'moonraker' | 'octoprint' = 'moonraker') {
     jobId,
     machine: setup.printer.machine,
     faults: setup.printer.faults,
-    /** Lets the server visit the printer. Returns the stored states of the printer and of the first job. */
+    /** Lets the server visit the printer once. Returns the stored states of the printer and of the first job. */
     round: () => visit(app, setup, jobId),
     cancelJob: () => post(app, `/api/print-queue/${jobId}/cancel`),
-    /** Moves the job to the trash. Returns the status of the answer. */
+    /** Moves the job to the trash. Returns the status code. */
     trashJob: async () => {
       const options = { url: `/api/print-queue/${jobId}`, headers: await app.as('staff') }
       return (await app.http.inject({ method: 'DELETE', ...options })).statusCode
@@ -50,7 +50,7 @@ async function post(app: TestApp, url: string, payload: object = {}): Promise<{ 
   return answer.json()
 }
 
-/** Runs `work` when the printer gets the next request of this kind, before it responds. */
+/** Runs `work` when the printer receives the next request of this kind, before it responds. */
 function during({ printer }: PrinterSetup, request: string, work: () => Promise<unknown>): void {
   printer.watch = async (received, phase) => {
     if (phase !== 'before' || !received.startsWith(request)) return
@@ -75,7 +75,7 @@ describe('occupied beds', () => {
     expect(machine.prints).toHaveLength(1)
     await atPrinter('clear')
     expect((await round()).printer.state).toBe('printing')
-    // A bed that is cleared during the error does not have to be cleared again.
+    // The bed was cleared during the error, so it does not have to be cleared again after it.
     machine.off()
     expect((await round()).printer.state).toBe('error')
     expect((await atPrinter('clear')).state).toBe('error')
@@ -129,7 +129,7 @@ describe('occupied beds', () => {
       expect((await round()).printer.state).toBe('needs_clearing')
       await atPrinter('clear')
 
-      // This time, the request is lost, and the printer does not print. The screen no longer shows anything.
+      // This time, the start request is lost, so the printer does not print. Its screen shows no print any more.
       machine.acknowledge()
       faults.push({ kind: 'lost', only: START[kind], times: 1 })
       await round()
@@ -163,7 +163,7 @@ describe('occupied beds', () => {
         printer: { state: 'needs_clearing', state_reason: expect.stringContaining('Check the bed') },
         plates: [{ state: 'cancelled' }],
       })
-      // A person can look at the bed although the job is in the trash.
+      // A person can confirm that the bed is empty, although the job is in the trash.
       expect(await trashJob()).toBe(204)
       expect((await round()).printer.state).toBe('needs_clearing')
       expect(machine.prints).toHaveLength(lost.includes('history') ? 0 : 1)
@@ -233,7 +233,7 @@ describe('plates whose file is being sent', () => {
     const waiting = { printer: { state: 'maintenance' }, job: { status: 'pending' } }
     expect(await round()).toMatchObject({ ...waiting, plates: [{ state: 'cancelled' }] })
     expect((await atPrinter('resume')).state).toBe('available')
-    // The result is the same if the printer was offline when the maintenance began.
+    // The same happens if the printer was offline when the maintenance began.
     faults.push({ kind: 'lost', only: UPLOAD.moonraker, times: 1 })
     expect((await round()).plates).toMatchObject([{ state: 'cancelled' }, { state: 'sending' }])
     await atPrinter('maintenance')
@@ -258,7 +258,7 @@ describe('a person who ends a plate that the machine is printing', () => {
     expect(machine.running).toBeNull()
     expect((await round()).printer.state).toBe('needs_clearing')
     await atPrinter('clear')
-    // The same applies if the start was sent, but the printer has not shown the print yet.
+    // The result is the same if the start was sent, but the printer does not show the print yet.
     machine.acknowledge()
     const later = await anAssignedJob(app, setup)
     faults.push({ kind: 'lost-answer', only: START.moonraker, times: 1 })
@@ -325,7 +325,7 @@ describe('a person who ends a plate that the machine is printing', () => {
       stock: 1,
     })
     expect(machine.prints).toHaveLength(1)
-    // The completion can still be undone, and the same plate waits again.
+    // The completion can still be undone. Then the same plate waits to be counted again.
     await step(jobId, 'undo')
     expect(await round()).toMatchObject({ printer: { state: 'needs_clearing' }, stock: 0 })
     await step(jobId, 'complete', { cleared: false })

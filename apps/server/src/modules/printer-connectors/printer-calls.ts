@@ -29,18 +29,18 @@ export interface PrinterCalls {
   order(request: PrinterRequest): Promise<DeviceAnswer>
   /** Returns the JSON of a successful response. */
   read<T>(request: PrinterRequest, schema: z.ZodMiniType<T>): Promise<T>
-  /** Like `read`, but returns null if the printer does not have what is asked for (status 404). */
+  /** Like `read`, but returns null if the response has the status 404. */
   find<T>(request: PrinterRequest, schema: z.ZodMiniType<T>): Promise<T | null>
   /** Deletes the file at this path. Does nothing if there is none. */
   remove(path: string): Promise<void>
   /**
-   * Returns a picture, or null if there is none. `address` belongs to another server on the host of the printer, such
-   * as a camera. It does not get the credentials.
+   * Returns a picture, or null if there is none. `address` can name another server on the printer's host, such as a
+   * camera server. The credentials are not sent to it.
    */
   picture(path: string, address?: string): Promise<Buffer | null>
 }
 
-/** The forms of a response in which printers give the reason for a refusal. */
+/** The JSON formats in which printers give the reason for a refusal. */
 const refusal = z.union([
   z.object({ error: z.object({ message: z.string() }) }),
   z.object({ error: z.string() }),
@@ -89,7 +89,7 @@ export function createPrinterCalls(deps: {
     const { body, ...rest } = request
     const isStream = body !== undefined && 'stream' in body && 'sizeBytes' in body
     const isJson = body !== undefined && !isStream
-    // Node throws for a header that it cannot send. Earlier versions stored such keys.
+    // Node throws an error for a header that it cannot send. Earlier versions of the server have stored such keys.
     if (!Object.values(credentials).every(isHeaderKey)) throw keyError()
     try {
       return await call(address, {

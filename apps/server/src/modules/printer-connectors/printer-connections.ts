@@ -17,7 +17,7 @@ const DOES: Readonly<Record<PrinterReading['state'], string>> = {
   failed: 'reports an error',
 }
 
-/** Creates the calls to printers that people request. They are sent at once, instead of at the next visit. */
+/** Creates the calls to printers that people cause directly. They are sent at once, not at the next visit. */
 export function createPrinterConnections(
   deps: PrinterLinks & { keys: PrinterKeys; clock: Clock },
 ): PrinterConnections {

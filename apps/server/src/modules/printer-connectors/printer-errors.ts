@@ -16,7 +16,7 @@ const GARBAGE = 'The response of the printer is not valid. Check the kind of the
 const UNEXPECTED =
   'The server could not finish its last visit of this printer, because of an unexpected error. It tries again. The log of the server names the cause.'
 
-/** Returns whether the printer could not be reached. Otherwise, its response was wrong. */
+/** Returns whether the printer could not be reached. If not, it responded, but in a wrong way. */
 const isOffline = (fault: DeviceFault): boolean =>
   fault === 'address' || fault === 'unreachable' || fault === 'too-slow' || fault === 'broke-off'
 
@@ -34,21 +34,19 @@ export const garbageError = (cause?: unknown): PrinterError =>
 /** Creates the error for a printer that refuses the key. */
 export const keyError = (): PrinterError => new PrinterError('key', WRONG_KEY, { mayHaveHappened: false })
 
-/**
- * Creates the error for a visit that failed for a reason that nobody foresaw, such as an answer that cannot be stored.
- */
+/** Creates the error for a visit that failed for an unexpected reason, such as an answer that cannot be stored. */
 export const unexpectedError = (cause: unknown): PrinterError =>
   new PrinterError('garbage', UNEXPECTED, { mayHaveHappened: true, cause })
 
 /**
- * Statuses with which a printer refuses a file: it is of an unknown kind, or unreadable. 413 is not among them:
- * PrusaLink means full storage, and a proxy in front of a printer means its own limit.
+ * Statuses with which a printer refuses a file because its type is unknown or it is unreadable. 413 is not among them:
+ * for PrusaLink it means full storage, and from a proxy it means the proxy's own limit.
  */
 const FILE_FAULTS: ReadonlySet<number | string> = new Set([415, 422])
 
-/** Replies of printers with full storage: HTTP 507, and the two of FTP. */
+/** Replies of printers with full storage: status 507 of HTTP, and 452 and 552 of FTP. */
 const FULL_STORAGE: ReadonlySet<number | string> = new Set([507, 452, 552])
-/** How the programs of printers and their operating systems report full storage, also with other statuses. */
+/** Phrases with which printers and their operating systems report full storage, whatever the status. */
 const SAYS_FULL =
   /no space left|(insufficient|not enough) (free )?(disk |storage )?(space|storage)|(disk|storage) (is )?full/i
 
@@ -58,8 +56,8 @@ const isStorageFull = (reason: string | null, status: number | string): boolean 
 }
 
 /**
- * Creates the error for a refused request. If the printer gave no reason, the sentence names the status. `isTransient`
- * means that the printer may accept the same request later.
+ * Creates the error for a refused request. If the printer gave no reason, the message contains the status.
+ * `isTransient` means that the printer may accept the same request later.
  */
 export const refusedError = (
   reason: string | null,

@@ -38,12 +38,14 @@ import { createVisitDeadline } from './visits/visit-deadline.ts'
 import { stopEndedPrints, watchMachine } from './watch-machine.ts'
 
 const LOOK_FOR_DUE_PRINTERS_MS = SECOND_MS
-/** Maximum number of printers that one process visits at the same time, not counting those to which it uploads. */
+/**
+ * Maximum number of printers that one process visits at the same time. Printers to which it is uploading do not count.
+ */
 const VISITS_AT_ONCE = 20
 /**
- * Maximum number of printers to which one process uploads new plates at the same time. An upload can take an hour, and
- * the other printers are visited during that time. Plates that were already started are sent beyond this limit, because
- * a plate that waits for too long is given up.
+ * Maximum number of printers to which one process uploads new plates at the same time. An upload can take an hour. The
+ * other printers are still visited during that time. Plates that were already started are uploaded even beyond this
+ * limit, because a plate that waits too long becomes overdue.
  */
 const UPLOADS_AT_ONCE = 20
 const CAMERA_ASKED_EVERY_MS = HOUR_MS
@@ -70,15 +72,17 @@ export function createPrinterPoller(
 ): PrinterPoller {
   const { database, storage, clock, keys, call, bambu, log } = deps
   const running = new Map<string, Promise<void>>()
-  /** The claims of the visits that have a place for an upload. A visit that ends, or is abandoned, gives its place back. */
+  /**
+   * The claims of the visits that have reserved an upload. When a visit ends or is abandoned, its upload becomes free.
+   */
   const uploads = new Set<Claim>()
   const stopping = new AbortController()
   const printersToVisit = createPrintersToVisit({ database, clock, log })
 
   /**
-   * Visits one printer. If the printer does not respond, this is saved as its state and is not an error. A visit whose
-   * claim is lost, that takes too long, or that the end of the process cuts off is abandoned at once. It may hang for
-   * ever, for example in the storage, but it can no longer change or send anything.
+   * Visits one printer. If the printer does not respond, this becomes its state and is not an error. A visit is
+   * abandoned at once if its claim is lost, if it takes too long, or if the process ends. An abandoned visit may hang
+   * forever, for example in the storage, but it can no longer change or send anything.
    */
   const visitPrinter = async (printer: NetworkPrinter, claim: Claim): Promise<void> => {
     const limits = { ...DEVICE_LIMITS, ...deps.limits }
@@ -87,7 +91,7 @@ export function createPrinterPoller(
     const signal = AbortSignal.any([stopping.signal, lost.signal, deadline.signal])
     const upload: PrinterVisit['upload'] = {
       reserve() {
-        // An abandoned visit would never give its place back.
+        // An abandoned visit must not reserve an upload, because it would never release it.
         if (signal.aborted || (!uploads.has(claim) && uploads.size >= UPLOADS_AT_ONCE)) return false
         uploads.add(claim)
         return true
@@ -168,7 +172,10 @@ export function createPrinterPoller(
   }
 
   let lookedForOverdueMs = -Infinity
-  /** Every process does this, because a process that hangs would do it for none of the others. */
+  /**
+   * Returns overdue plates to the queue. Every process does this for all printers, because a process that hangs cannot
+   * do it for its own.
+   */
   const lookForOverduePlates = async (isForced: boolean): Promise<void> => {
     if (!isForced && performance.now() - lookedForOverdueMs < LOOK_FOR_OVERDUE_PLATES_MS) return
     lookedForOverdueMs = performance.now()
@@ -214,14 +221,14 @@ export function createPrinterPoller(
 
 /**
  * Returns whether a step was refused because a person has ended its plate during the visit. The next visit reads the
- * plate again, and takes the step that follows.
+ * plate again and takes the right step.
  */
 const isEndedByPerson = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'PRINT_JOB_STATE'
 
 /**
- * `promise` rejects with the signal's reason as soon as the signal is aborted. Call `end` when nobody waits for it any
- * more: Node keeps a signal of `AbortSignal.any` in memory for as long as it has a listener.
+ * Returns a promise that rejects with the signal's reason as soon as the signal is aborted. Call `end` when the promise
+ * is no longer needed: Node keeps a signal of `AbortSignal.any` in memory as long as it has a listener.
  */
 function rejectionOnAbort(signal: AbortSignal): { promise: Promise<never>; end: () => void } {
   const { promise, reject } = Promise.withResolvers<never>()
@@ -232,8 +239,8 @@ function rejectionOnAbort(signal: AbortSignal): { promise: Promise<never>; end: 
 }
 
 /**
- * Reads the state of the printer, and takes the next step of its plate. Returns the reading, or null if something may
- * have been sent since then, so that the printer may print another file by now.
+ * Reads the state of the printer and takes the next step of its plate. Returns the reading. Returns null if something
+ * may have been sent after the reading, because the printer may print another file by now.
  */
 async function takeNextStep(visit: PrinterVisit): Promise<PrinterReading | null> {
   const { database, connector, printer } = visit
@@ -243,7 +250,7 @@ async function takeNextStep(visit: PrinterVisit): Promise<PrinterReading | null>
     await visit.change((tx, by) => setDeletedPrinterSeen(tx, printer.id, by.now))
     return reading
   }
-  // Read the plate first: a state that was read before the plate was started would not show its print.
+  // Read the plate before the state. A state that was read before the start of the plate would not show its print.
   const plate = await findRunningPlate(database.sql, printer.id)
   const reading = await connector.readState()
   if (plate?.state === 'sending') return (await sendPlate(visit, plate, reading)) ? null : reading
@@ -279,7 +286,7 @@ const saveFailure = ({ printer, change }: PrinterVisit, error: PrinterError): Pr
 /** Checks once an hour whether the printer has a camera. */
 async function askCamera({ database, clock, connector, printer, change }: PrinterVisit): Promise<void> {
   const askedAt = await findCameraAsked(database.sql, printer.id)
-  // A time in the future was saved before the clock was set back.
+  // If the saved time is far in the future, the clock was set back.
   if (askedAt && Math.abs(clock.now().getTime() - new Date(askedAt).getTime()) < CAMERA_ASKED_EVERY_MS) return
   const hasCamera = await connector.snapshot().then(
     (picture) => picture !== null,

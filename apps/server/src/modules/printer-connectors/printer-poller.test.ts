@@ -21,8 +21,8 @@ const START = {
   bambu: 'MQTT print.project_file',
 }
 /**
- * The weight of a finished print in grams. 4 m of PLA 1.75 mm weigh 11.93 g. PrusaLink reports the weight
- * from the file, and for a Bambu printer the server uses the weight from the sliced file.
+ * The grams of a finished print. 4 m of PLA with 1.75 mm weigh 11.93 g. PrusaLink reports the weight in the file. For a
+ * Bambu printer, the server uses the weight in the sliced file.
  */
 const GRAMS = { moonraker: 11.93, octoprint: 11.93, prusalink: 14.9, bambu: 12 }
 
@@ -54,7 +54,7 @@ describe.each(KINDS)('a %s printer on the network', (kind) => {
     machine.start('vase.gcode', 'machine')
     const jobId = await anAssignedJob(app, setup)
     const round = () => visit(app, setup, jobId)
-    // A print that somebody started by hand has to end first.
+    // Somebody has started another print by hand. It has to end first.
     expect(await round()).toMatchObject({
       printer: { state: 'printing', state_reason: 'Prints vase.gcode, which was started at the machine.' },
       job: { status: 'pending' },
@@ -88,7 +88,7 @@ describe.each(KINDS)('a %s printer on the network', (kind) => {
       printer: { state: 'offline', state_reason: expect.stringMatching(/connection/) },
       plates: [{ state: 'printing' }],
     })
-    // Browsers log each error, and a printer that is switched off is none.
+    // A printer that is switched off is not an error. Browsers would log an error status.
     expect(await camera()).toBe(kind === 'bambu' ? 404 : 204)
     machine.advance(60)
     faults.length = 0
@@ -105,7 +105,7 @@ describe.each(KINDS)('a %s printer on the network', (kind) => {
     })
     const grams = printed.plates[0]?.used_grams ?? 0
     expect(grams).toBeCloseTo(GRAMS[kind], 1)
-    // The plate stays on the bed, whatever the screen shows.
+    // The plate stays on the bed, whatever the screen of the printer shows.
     machine.acknowledge()
     expect((await round()).printer.state).toBe('needs_clearing')
     await clearBed(app, setup)
@@ -149,7 +149,7 @@ describe.each(KINDS)('a %s printer on the network', (kind) => {
     await round()
     await clearBed(app, setup)
 
-    // This time, the request itself is lost. Only a printer that keeps a history can prove this.
+    // This time, the start request itself is lost. Only a printer with a history can prove that it did not print.
     machine.acknowledge()
     faults.push({ kind: 'lost', only: START[kind], times: 1 })
     const fourth = await begin()
@@ -182,7 +182,7 @@ describe('the poller for network printers', () => {
     const red = await anAssignedJob(app, setup)
     await sql`update print_jobs set material = 'PLA', color = 'Red' where id = ${red}`
     expect(await statusOf(red)).toBe('pending')
-    // A proposal is printed only by a printer that may take jobs by itself.
+    // The planner's proposals are printed only if the printer may take jobs automatically.
     await sql`update print_jobs set assigned_printer_id = null where id = ${red}`
     const open = await anAssignedJob(app, setup)
     await sql`update print_jobs set assigned_printer_id = null where id = ${open}`
@@ -227,7 +227,8 @@ describe('the poller for network printers', () => {
     const [hours] = await app.database.sql`
       select printed_minutes, finished_plates, failed_plates from printers where id = ${setup.printerId}`
     expect(hours).toEqual({ printed_minutes: 45, finished_plates: 0, failed_plates: 0 })
-    // The server has removed its file. A print of the same name that somebody starts by hand does not count as our print.
+    // The server has removed its file. If somebody uploads a file of the same name and starts it by hand, this is not
+    // our print.
     await clearBed(app, setup)
     const name = machine.prints[0]?.file.name ?? ''
     machine.upload(name, aPrint())
@@ -258,7 +259,7 @@ describe('the poller for network printers', () => {
   it('a print that ended while the server was down counts if it had enough time, and its pieces must be checked', async () => {
     const { app, setup, jobId, begin, round, machine } = await printing('prusalink')
     await round()
-    // PrusaLink keeps no history, and a person has confirmed the end of the print at the machine.
+    // PrusaLink keeps no history. A person has confirmed the end of the print at the machine.
     const endUnseen = (minutes: number) => {
       machine.advance(100)
       machine.acknowledge()
@@ -359,7 +360,7 @@ describe('the poller for network printers', () => {
     expect(await stateOf()).toBe('maintenance')
     machine.acknowledge()
     expect([await stateOf(), await post('resume')]).toEqual(['maintenance', 'needs_clearing'])
-    // A bed that is cleared during the maintenance is free after it.
+    // A bed that is cleared during the maintenance does not have to be cleared afterwards.
     await post('maintenance')
     await post('clear')
     expect(await post('resume')).toBe('available')

@@ -7,16 +7,16 @@ import { type NetworkPrinter, listNetworkPrinters, notePrinterError } from '../p
 import { changeBedNote, lockUnclaimed } from './connection-claims.queries.ts'
 import { listUnfinishedPrinters } from './dispatches.queries.ts'
 
-/** For this time after its deletion, a printer is told to stop the prints that were ended before. */
+/** A deleted printer is visited for this time, to stop prints that were ended before the deletion. */
 const STOPS_AFTER_DELETION_MS = DAY_MS
 
 const NOT_STOPPED =
   'This printer was deleted, and did not confirm within a day that its print has stopped. If the print still runs, stop it at the machine. Then clear the bed.'
 
 /**
- * Creates a function that returns the printers to visit. A deleted printer is visited only while a print of it has to be
- * stopped, or the file of such a print has to be removed. If its print is still not stopped after a day, people are
- * alerted once. The note about the bed, which a restored printer shows, keeps that they were.
+ * Creates a function that returns the printers to visit. A deleted printer is visited only while one of its prints has
+ * to be stopped, or a file of such a print has to be removed. If a print is not stopped within a day, people are
+ * alerted once. The note about the bed records this alert, and a restored printer shows the note.
  */
 export function createPrintersToVisit({
   database,
@@ -29,7 +29,7 @@ export function createPrintersToVisit({
 }): () => Promise<NetworkPrinter[]> {
   const alertOfEnd = async ({ id, name }: NetworkPrinter, now: Date): Promise<void> => {
     const isNew = await database.transaction(async (tx) => {
-      // A visit that began before may still write its own note.
+      // A visit that began earlier may still write its own note, so do not write one yet.
       if (!(await lockUnclaimed(tx, id))) return false
       const isChanged = await changeBedNote(tx, id, NOT_STOPPED)
       if (isChanged) await notePrinterError(tx, { printerId: id, reason: NOT_STOPPED, now })

@@ -3,8 +3,8 @@ import type { PrintOrder } from './connector.ts'
 import type { PlateFile } from './dispatches.queries.ts'
 
 /**
- * Returns the slot from which each tool of a plate prints, or null for a printer with one slot. The tool with the
- * material of the chosen spool uses this spool. `placeTools` finds the slots of the other tools.
+ * Returns the slot from which each tool of a plate prints, or null for a printer with one slot. The tool whose material
+ * matches the chosen spool prints from that spool. `placeTools` finds the slots of all other tools.
  */
 export function slotsOfTools({
   tools,

@@ -66,7 +66,7 @@ describe.each(['octoprint', 'prusalink'] as const)('a switched-off printer behin
       state: 'needs_clearing',
       state_reason: expect.stringContaining('Clear the bed'),
     })
-    // A bed that is still full stays so while the printer is off.
+    // A bed that is full when the printer is switched off still has to be cleared.
     machine.off()
     expect((await round(jobId)).printer.state).toBe('needs_clearing')
     machine.on()

@@ -3,14 +3,14 @@ import { lengthToGrams } from '@pegasus/contracts/filament/filament-weight'
 import type { FilamentAmount, PrintRecord } from './connector.ts'
 import type { PlateFile } from './dispatches.queries.ts'
 
-/** Returns the grams with two decimals, or null if no print uses that much. */
+/** Returns the grams with two decimals. Returns null if the value is too large for any print. */
 const plausibleGrams = (grams: number): number | null =>
   grams <= MAX_USED_GRAMS ? Math.round(Math.max(0, grams) * 100) / 100 : null
 
 /**
- * Returns the grams that a print used, as the printer reports them. A reported length is converted with the
- * data of the spool's filament, otherwise with the data in the sliced file. Without a report, the result is
- * the printed share of the sliced file's grams. Returns null if the grams are unknown.
+ * Returns the grams that a print used according to the printer. A reported length is converted with the density and
+ * diameter of the spool, otherwise with the data of the sliced file. If the printer reports no amount, the result is
+ * the printed share of the sliced file's grams. Returns null if they are unknown.
  */
 export function usedGrams(used: FilamentAmount | null, file: PlateFile | null, share: number): number | null {
   if (used && 'grams' in used) return plausibleGrams(used.grams)
@@ -25,7 +25,7 @@ export function usedGrams(used: FilamentAmount | null, file: PlateFile | null, s
 }
 
 /**
- * The use of a print, and the share of the plate that was printed. The grams are estimated unless the printer measured
+ * The filament and time of a print, and its printed share (0 to 1). The grams are estimated unless the printer measured
  * them.
  */
 export interface PrintUse {
@@ -34,8 +34,9 @@ export interface PrintUse {
 }
 
 /**
- * Returns the use of a print that is over, from the printer's record. Without a record, the grams follow from the
- * printed share, which is `progress` unless the print is whole or its time is known.
+ * Returns the filament and time of a print that is over, from the printer's record. Without a record, the grams follow
+ * from the printed share. This is 1 for a whole print, otherwise it follows from the print time, otherwise it is
+ * `progress`.
  */
 export function useOfPrint(
   record: PrintRecord | null | 'unknown',

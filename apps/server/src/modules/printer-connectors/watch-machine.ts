@@ -9,14 +9,11 @@ import { hasSent, hasSentToOther } from './dispatches.queries.ts'
 import { settleEndedStarts, settleStoppedPrints, stopEndedPlate } from './plates/ended-prints.ts'
 import type { PrinterVisit } from './visits/printer-visit.ts'
 
-/** Why a printer does nothing, if it does not say it. */
+/** The reason that is shown for a busy printer that reports no reason itself. */
 export const GETTING_READY = 'The printer is getting ready.'
 export const OUT_OF_ORDER = 'The printer is out of order.'
 
-/**
- * Returns the reason for the state of a printer whose print ended with an error, with the steps for the person who
- * looks at it.
- */
+/** Returns the reason that is shown for a printer whose print ended with an error. It tells people what to do. */
 export const reasonOfPrintError = ({ message }: PrinterReading): string => {
   const help = 'The printer ended the print with an error. Clear the bed, then press Resume.'
   return message === null ? help : `${help} Its message: ${message}`
@@ -26,29 +23,30 @@ export const reasonOfPrintError = ({ message }: PrinterReading): string => {
 export interface MachineState {
   state: PrinterState
   reason: string | null
-  /** Why the bed will be occupied when the machine is idle. Null if it will be free. */
+  /** Why the bed will have to be cleared once the machine is idle. Null if it will be empty. */
   bedNote: string | null
 }
 
 /**
- * Returns the new state for a reading of a printer that has no plate of ours. People may print at the machine. A printer
- * that refused a plate stays in error while it is idle or gets ready. Returns null if the state does not change.
+ * Returns the new state of a printer that has no plate of ours, for a reading. People may print at the machine. A
+ * printer that refused a plate stays in error while it is idle or getting ready. Returns null if the state does not
+ * change.
  */
 export function judgeMachine(
   reading: PrinterReading,
   known: Pick<PrinterToChange, 'state' | 'state_reason'> & {
     bedNote: string | null
     refusal: string | null
-    /** The failed print that the printer has shown before this reading. */
+    /** The failed print that the printer already showed before this reading. */
     failedPrint: string | null
     settledPrint: string | null
-    /** Whether the printer shows a print by hand that nobody has seen running, as `hasUnseenPrint` tells. */
+    /** Whether the printer shows a print by hand that the server never saw running, see `hasUnseenPrint`. */
     isUnseen: boolean
   },
 ): MachineState | null {
   const name = reading.file ?? 'a file'
   const noteOfEnd = `${name} was started at the machine, and its print has ended. Take it off and clear the bed.`
-  // Once a person has put the printer back into use, the error of this print is over.
+  // A person has put the printer back into use after this failed print, so its error no longer counts.
   const isSettled = reading.failedPrint !== undefined && reading.failedPrint === known.settledPrint
   const isNew = reading.failedPrint !== undefined && reading.failedPrint !== known.failedPrint
   const shown: PrinterReading['state'] = isSettled ? 'cancelled' : reading.state
@@ -61,14 +59,14 @@ export function judgeMachine(
         bedNote: noteOfEnd,
       }
     case 'failed':
-      // A bed that has to be cleared stays so, as for a printer that does not respond.
+      // A bed that has to be cleared is more important than the lost connection, so the state stays.
       if (reading.isOffline && known.state === 'needs_clearing') return null
       return {
         state: reading.isOffline ? 'offline' : 'error',
         reason:
           reading.failedPrint !== undefined ? reasonOfPrintError(reading) : (reading.message ?? OUT_OF_ORDER),
-        // An error does not clear the bed. A print that the printer did not show before has failed between two visits. Once
-        // a person has cleared its bed, it is no longer new.
+        // An error does not empty the bed. If the printer did not show this failed print before, the print ran between
+        // two visits and may have left something. After a person has cleared the bed, the print is no longer new.
         bedNote: known.bedNote ?? reasonToClear(known) ?? (isNew ? noteOfEnd : null),
       }
     case 'busy': {
@@ -83,7 +81,7 @@ export function judgeMachine(
     case 'cancelled':
       if (known.bedNote !== null) return { state: 'needs_clearing', reason: known.bedNote, bedNote: null }
       if (known.isUnseen) return { state: 'needs_clearing', reason: noteOfEnd, bedNote: null }
-      // A bed that has to be cleared comes first.
+      // If the bed has to be cleared, this state is shown first.
       return known.refusal !== null && known.state !== 'needs_clearing'
         ? { state: 'error', reason: known.refusal, bedNote: null }
         : { state: 'available', reason: null, bedNote: null }
@@ -91,10 +89,11 @@ export function judgeMachine(
 }
 
 /**
- * Returns whether a printer at rest shows another print than when it was last seen, and the server has not sent its file.
- * Somebody has started this print by hand, and nobody has seen it running. A file of ours also counts if the printer
- * showed an earlier print of it. A printer that is seen for the first time proves nothing, unless it shows a file that the
- * server has sent to another printer: it is the same machine, added again, and the plate may still be on its bed.
+ * Returns whether an idle printer shows another print than at the last visit, and the server has not sent its file.
+ * Then somebody started this print by hand, and the server never saw it running. If the printer already showed an
+ * earlier print of the same file, a file that the server sent counts, too. At the first visit of a printer, only a file
+ * counts that the server has sent to another printer: it is the same machine, added again, and the plate may still be
+ * on its bed.
  */
 export async function hasUnseenPrint(
   sql: Queryable,
@@ -112,8 +111,8 @@ export async function hasUnseenPrint(
 }
 
 /**
- * Stops the prints of ended plates, and books those that have stopped. Returns `stopping` while the printer prints such a
- * plate, and `waiting` while such a print may still begin or end.
+ * Stops the prints of ended plates, and books the prints that have stopped. Returns `stopping` while the printer is
+ * printing such a plate, and `waiting` while such a print may still begin or end.
  */
 export async function stopEndedPrints(
   visit: PrinterVisit,

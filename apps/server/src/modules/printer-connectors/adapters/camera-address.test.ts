@@ -7,7 +7,7 @@ it.each([
   ['http://192.168.1.40:7125', PATH, `http://192.168.1.40 ${PATH}`],
   ['https://voron.lan:7130', 'webcam/?action=snapshot', `http://voron.lan ${PATH}`],
   ['http://[fd12::40]:7125', PATH, `http://[fd12::40] ${PATH}`],
-  // The address of a web interface, which also serves the camera.
+  // Here, the address of the printer is that of its web interface, which also serves the camera.
   ['http://192.168.1.40', PATH, `http://192.168.1.40 ${PATH}`],
   ['http://192.168.1.40:4408', PATH, `http://192.168.1.40:4408 ${PATH}`],
   ['https://farm.lan/voron', PATH, `https://farm.lan/voron ${PATH}`],

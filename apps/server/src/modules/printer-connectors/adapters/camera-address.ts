@@ -1,4 +1,4 @@
-/** The ports of Moonraker itself, without and with TLS. It sends no pictures there. */
+/** The ports of Moonraker's API, without and with TLS. They serve no camera pictures. */
 const MOONRAKER_PORTS: ReadonlySet<string> = new Set(['7125', '7130'])
 
 /** A server on the host of a printer, and a path on this server. */
@@ -8,9 +8,9 @@ export interface CameraAddress {
 }
 
 /**
- * Returns the server and the path of Moonraker's snapshot URL. Returns null for another host than the printer's own,
- * because a printer could name any machine in the network. A relative URL belongs to the web interface of the printer:
- * port 80 if the address is that of Moonraker itself, otherwise the address.
+ * Returns the server and the path of the snapshot URL that Moonraker reports. Returns null if the URL has another host
+ * than the printer, because a printer could name any machine in the network. A relative URL belongs to the printer's
+ * web interface. This is port 80 if `printerAddress` has a port of Moonraker's API, otherwise it is `printerAddress`.
  */
 export function findCameraAddress(printerAddress: string, snapshotUrl: string): CameraAddress | null {
   const printer = new URL(printerAddress)

@@ -4,9 +4,9 @@ import { type DigestChallenge, digestAuthorization, parseDigestChallenge } from 
 const VERSION = { method: 'GET', path: '/api/version', maxBytes: 64 * 1024 } as const
 
 /**
- * Returns a call that authenticates with digest authentication. A printer ends each challenge after a while (Prusa's
- * firmware after 5 to 300 seconds), also in the middle of a visit. A refused request is therefore repeated once with the
- * new challenge of the refusal. A body can be sent only once, so each upload begins with a new challenge.
+ * Returns a call that uses digest authentication. A printer lets each challenge expire (Prusa's firmware after 5 to 300
+ * seconds), even in the middle of a visit. So a refused request is repeated once with the challenge from the refusal.
+ * The body of an upload can be sent only once, so a new challenge is requested before each upload.
  */
 export function createDigestCall(
   call: DeviceCall,
@@ -15,7 +15,7 @@ export function createDigestCall(
   let challenge: DigestChallenge | null = null
   let count = 0
 
-  /** Returns whether the response contains a challenge, which is used from now on. */
+  /** Returns whether the response contains a challenge, and stores this challenge for the next requests. */
   const isChallenged = ({ status, headers }: DeviceAnswer): boolean => {
     const next = status === 401 ? parseDigestChallenge(headers['www-authenticate']) : null
     if (!next) return false
@@ -39,7 +39,8 @@ export function createDigestCall(
     const answer = await send(address, request)
     if (!isChallenged(answer)) return answer
     if (!isUpload) return send(address, request)
-    // If the key still works, the challenge ended during the upload. The printer may accept the same upload later.
+    // If the key is still accepted, only the challenge has expired during the upload, so the same upload may succeed
+    // later.
     const { status } = await send(address, version)
     return status === 401 ? answer : { ...answer, status: 503 }
   }

@@ -5,11 +5,11 @@ const md5 = (text: string): string => createHash('md5').update(text).digest('hex
 export interface DigestChallenge {
   realm: string
   nonce: string
-  /** Whether the server asks for the quality of protection `auth`. */
+  /** Whether the server requests the quality of protection (`qop`) `auth`. */
   hasAuth: boolean
 }
 
-/** Parses a `WWW-Authenticate` header. Returns null unless it asks for digest authentication with MD5. */
+/** Parses a `WWW-Authenticate` header. Returns null unless it requests digest authentication with MD5. */
 export function parseDigestChallenge(header: string | undefined): DigestChallenge | null {
   if (!header || !/^digest /i.test(header) || header.length > 2000) return null
   const value = (name: string): string | undefined =>

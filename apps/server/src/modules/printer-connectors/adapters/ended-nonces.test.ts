@@ -7,7 +7,7 @@ import { MINUTE_MS } from '../../../platform/clock.ts'
 const UPLOAD = 'PUT /api/v1/files/'
 const START = 'POST /api/v1/files/'
 
-/** Creates a PrusaLink printer with user and password that ends all challenges around the given request. */
+/** Creates a PrusaLink printer with user and password. All its challenges expire before or after the request `only`. */
 async function aForgetfulPrinter(only: string, when: 'before' | 'after') {
   const app = await buildTestApp()
   const setup = await aPrinterSetup(app, 'prusalink')

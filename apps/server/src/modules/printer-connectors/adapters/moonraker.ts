@@ -52,7 +52,7 @@ const webcams = z.object({
   }),
 })
 
-/** Maps Klipper's states to ours. In all other states, the printer is idle. */
+/** Maps Klipper's states to ours. In all states that are not listed, the printer is idle. */
 const STATES: Readonly<Record<string, PrinterReading['state']>> = {
   printing: 'printing',
   paused: 'paused',
@@ -68,7 +68,7 @@ const OUTCOMES: Readonly<Record<string, PrintRecord['outcome']>> = {
   error: 'failed',
 }
 
-/** Number of prints in the history that are searched for one of our prints. */
+/** Maximum number of history entries in which one of our prints is searched. */
 const HISTORY_LENGTH = 50
 
 /**
@@ -105,9 +105,9 @@ export function createMoonrakerConnector(calls: PrinterCalls): PrinterConnector 
         progress,
         minutesLeft: progress ? Math.ceil((seconds / progress - seconds) / 60) : null,
         message: printerWords(print.message) ?? printerWords(display?.message),
-        // Klipper keeps the error of a print until the next one begins, and accepts a start in this state. The print
-        // time then stands still. It tells two prints of the same file apart, and every installation has it, unlike the
-        // history.
+        // Klipper keeps the error of a print until the next print begins, and still accepts a start. The print time no
+        // longer changes then, so it distinguishes two prints of the same file. Unlike the history, every installation
+        // reports it.
         ...(print.state === 'error' && webhooks && { failedPrint: printId }),
         ...((print.state === 'complete' || print.state === 'cancelled') && { printId }),
       }
@@ -144,8 +144,8 @@ export function createMoonrakerConnector(calls: PrinterCalls): PrinterConnector 
       const { result } = await calls.read({ method: 'GET', path }, history)
       const job = result.jobs.find(({ filename }) => baseName(filename) === name)
       if (!job) {
-        // A history can be cleared, so it proves nothing. A file was never printed if it still exists and has no print
-        // start time.
+        // A person can clear the history, so a missing entry proves nothing. But if the file still exists and has no
+        // print start time, it was never printed.
         const known = await readMetadata(name)
         return known && known.print_start_time == null ? null : 'unknown'
       }

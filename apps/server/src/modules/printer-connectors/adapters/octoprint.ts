@@ -9,7 +9,7 @@ import {
 import type { PrinterCalls } from '../printer-calls.ts'
 import { uploadForm } from '../multipart-file.ts'
 
-/** The documentation describes one amount, but the program sends one amount for each tool. */
+/** The documentation describes one amount, but OctoPrint sends one amount for each tool. */
 const filament = z.nullish(z.record(z.string(), z.unknown()))
 const tool = z.object({ length: z.number() })
 
@@ -50,14 +50,14 @@ type Job = z.infer<typeof job>
 
 const lastPrintOf = (known: z.infer<typeof file> | null) => (known?.prints ?? known?.print)?.last ?? null
 
-/** Returns the length for all tools together, in millimeters. */
+/** Returns the total length for all tools, in millimeters. */
 function lengthOf(used: z.infer<typeof filament>): number | null {
   if (!used) return null
   const lengths = [used, ...Object.values(used)].flatMap((part) => tool.safeParse(part).data?.length ?? [])
   return lengths.length > 0 ? lengths.reduce((sum, each) => sum + each, 0) : null
 }
 
-/** Returns the slicer's amount times the printed share, because OctoPrint does not measure filament. */
+/** Returns the slicer's amount times the printed share (0 to 1), because OctoPrint does not measure filament. */
 const usedOf = (used: z.infer<typeof filament>, share: number): FilamentUse | null => {
   const mm = lengthOf(used)
   return mm === null ? null : { mm: Math.max(0, mm * share), isMeasured: false }
@@ -81,8 +81,8 @@ const EMERGENCY_STOP = /emergency stop|M112/i
 const OFFLINE = 'OctoPrint responds, but its printer is switched off or not connected.'
 
 /**
- * Returns whether OctoPrint has no connection to its printer. After an error, this is only the case if the error
- * concerns the connection: after an error of the firmware or an emergency stop, somebody has to look at the printer.
+ * Returns whether OctoPrint has lost the connection to its printer. After an error, this is true only if the error
+ * concerns the connection. After a firmware error or an emergency stop, a person has to look at the printer.
  */
 function isDisconnected(text: string, error: string | null | undefined): boolean {
   if (/^offline after error/i.test(text))
@@ -103,15 +103,15 @@ export function createOctoPrintConnector(calls: PrinterCalls): PrinterConnector 
   /** Returns OctoPrint's record of a file, or null if it does not have the file. */
   const readFile = (path: string) => calls.find({ method: 'GET', path }, file)
   /**
-   * Returns the last print of the selected file if it did not end well, or null. OctoPrint forgets the progress of such a
-   * print, and shows only its file.
+   * Returns the last print of the selected file if it was cancelled or failed, otherwise null. OctoPrint then shows
+   * only the file, and no longer the progress of the print.
    */
   const findStoppedPrint = async ({ path, name, origin }: Job['job']['file']) => {
     const selected = path ?? name
     if (!selected || origin === 'sdcard') return null
     const steps = selected.toWellFormed().split('/').map(encodeURIComponent)
     const known = await readFile(`/api/files/local/${steps.join('/')}`).catch((error: unknown) => {
-      // A file whose record OctoPrint cannot read must not keep the printer from printing.
+      // If OctoPrint cannot read the record of a file, the printer can still print.
       if (error instanceof PrinterError && error.fault === 'refused') return null
       throw error
     })
@@ -155,8 +155,8 @@ export function createOctoPrintConnector(calls: PrinterCalls): PrinterConnector 
     resume: () => post('/api/job', { command: 'pause', action: 'resume' }),
     cancel: () => post('/api/job', { command: 'cancel' }),
 
-    // This is the usual path behind OctoPrint's own web server. An address that the printer chooses could be
-    // any machine in the network.
+    // OctoPrint's own web server usually serves the camera at this path. The snapshot address in its settings is not
+    // used, because it could point to any machine in the network.
     snapshot: () => calls.picture('/webcam/?action=snapshot'),
 
     async findPrint(name) {
@@ -172,8 +172,8 @@ export function createOctoPrintConnector(calls: PrinterCalls): PrinterConnector 
         }
       const known = await readFile(pathOf(name))
       const last = lastPrintOf(known)
-      // The records of a file are deleted with the file, so a missing file proves nothing. OctoPrint does not record a
-      // print during which it restarted itself.
+      // OctoPrint deletes its records together with the file, so a missing file proves nothing. It also records no
+      // print during which it restarted.
       if (!known || !last) return 'unknown'
       const isDone = last.success
       return {

@@ -62,7 +62,7 @@ const OUTCOMES: Readonly<Partial<Record<PrinterReading['state'], PrintRecord['ou
 }
 
 /**
- * Returns the displayed name, which is the name that we gave the file. The firmware shortens `name` to eight
+ * Returns the displayed name of a file, which is the name that we gave it. The firmware shortens `name` to eight
  * letters.
  */
 const nameOf = ({ file }: Job): string | null => baseName(file?.display_name ?? file?.name)
@@ -72,7 +72,7 @@ const numberOf = (value: z.infer<typeof amount>): number | null => {
   return Number.isFinite(number) && number > 0 ? number : null
 }
 
-/** Returns the slicer's amount times the printed share, because PrusaLink does not measure filament. */
+/** Returns the slicer's amount times the printed share (0 to 1), because PrusaLink does not measure filament. */
 function usedOf(known: z.infer<typeof meta>, share: number): FilamentUse | null {
   const grams = numberOf(known?.['filament used [g]'])
   if (grams !== null) return { grams: grams * share, isMeasured: false }
@@ -97,7 +97,7 @@ export function createPrusaLinkConnector(calls: PrinterCalls): PrinterConnector 
   }
   const readStatus = () => calls.read({ method: 'GET', path: '/api/v1/status' }, status)
 
-  /** Returns `usb` or `local`. */
+  /** Returns the storage to use: `usb` or `local`. */
   const findStorage = async (): Promise<string> => {
     const { storage_list: list } = await calls.read({ method: 'GET', path: '/api/v1/storage' }, storages)
     const found = list.find(({ read_only: isReadOnly, available }) => !isReadOnly && available !== false)
@@ -123,7 +123,7 @@ export function createPrusaLinkConnector(calls: PrinterCalls): PrinterConnector 
       const left = read.job?.time_remaining ?? null
       const { ok: isConnected, message } = read.printer.status_printer ?? {}
       const said = printerWords(message)
-      // PrusaLink may run on a computer beside the printer.
+      // PrusaLink can run on a computer next to the printer, and then still responds while the printer is switched off.
       const isOffline = state === 'failed' && isConnected === false && NOT_CONNECTED.test(message ?? '')
       return {
         // If the state is paused without a print, the printer waits for somebody at its screen.
@@ -158,7 +158,7 @@ export function createPrusaLinkConnector(calls: PrinterCalls): PrinterConnector 
         path: await pathOf(name),
         headers: {
           'content-type': name.endsWith('.bgcode') ? 'application/gcode+binary' : 'text/x.gcode',
-          // Start the print with a separate request, so that we know whether the start was sent.
+          // The start is sent as a separate request, so that it is known whether it was sent.
           'print-after-upload': '?0',
           overwrite: '?0',
         },

@@ -67,7 +67,7 @@ describe('a job whose file printers refuse', () => {
   it.each([
     ['moonraker', START, 400],
     ['bambu', 'FTP STOR', 553],
-    // PrusaLink means that its storage is full.
+    // PrusaLink sends this status when its storage is full.
     ['prusalink', 'PUT /api/v1/files/', 413],
   ] as const)(
     'a job that two %s printers refuse at %s is on hold, and only the first of them is in error',
@@ -143,7 +143,7 @@ describe('a job whose file printers refuse', () => {
     }
     expect(await refuseOnce()).toBe('pending')
     await floor.resume(setup.printerId)
-    // A plate is printed between two refusals, so they are not in a row.
+    // A plate is printed in between, so the next refusal is not the second in a row.
     await floor.round()
     machine.advance(100)
     await floor.round()

@@ -19,7 +19,10 @@ const JUMPS = [
   ['a day backwards', -DAY_MS],
 ] as const
 
-/** The moments of a dispatch at which the clock jumps, with the fault that leads to them and the state of the plate. */
+/**
+ * The points of a dispatch at which the clock jumps. Each has the fault that leads to this point, and the state of the
+ * plate.
+ */
 const MOMENTS = [
   ['after a refused upload', [{ kind: 'refused', only: UPLOAD, status: 503, times: 1 }], 'sending'],
   ['after a start that was lost', [{ kind: 'lost', only: START, times: 1 }], 'sending'],
@@ -44,7 +47,7 @@ it.each(JUMPS.flatMap(([jump, jumpMs]) => MOMENTS.map((moment) => [jump, jumpMs,
       await app.printers.run()
       app.clock.advance(MINUTE_MS)
     }
-    // A plate that seems to be on its way for too long returns to the queue, and another one takes its place.
+    // The clock makes the plate look overdue, so it returns to the queue, and another plate is sent.
     const unsent = (await stateOf()).plates
       .slice(0, -1)
       .map(() => ({ state: 'cancelled', print_minutes: null }))
@@ -68,7 +71,7 @@ it.each(JUMPS.flatMap(([jump, jumpMs]) => MOMENTS.map((moment) => [jump, jumpMs,
   },
 )
 
-it('the search for a camera goes on after the clock was set back by a day', async () => {
+it('the server keeps looking for the camera of a printer after the clock was set back by a day', async () => {
   const app = await buildTestApp()
   const setup = await aPrinterSetup(app, 'moonraker')
   const hasCamera = async () => {

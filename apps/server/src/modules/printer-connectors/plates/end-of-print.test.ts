@@ -130,7 +130,7 @@ describe('the amount of filament that a print used', () => {
     ['the printed share of the sliced file', null, file, 0.25, 3],
     ['unknown', null, { ...file, grams: null }, 1, null],
     ['unknown without a file', { mm: 2000 }, null, 1, null],
-  ] as const)('the used filament is %s', (_, used, given, share, grams) => {
+  ] as const)('the used filament of a print is %s', (_, used, given, share, grams) => {
     expect(usedGrams(used, given, share)).toBe(grams)
   })
 })

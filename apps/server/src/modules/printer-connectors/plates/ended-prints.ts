@@ -28,15 +28,15 @@ import {
 import { useOfPrint } from '../used-filament.ts'
 import type { PrinterVisit } from '../visits/printer-visit.ts'
 
-/** A printer that still prints this long after it was told to cancel does not stop by itself. */
+/** If a printer is still printing this long after a cancel command, it will not stop by itself. */
 const CANCEL_GRACE_MS = 3 * MINUTE_MS
 
 const DOES_NOT_STOP = 'The printer does not stop. Stop it at its screen.'
 const CONFIRMED = 'The printer confirmed the cancellation but still prints. Stop it at its screen.'
 
 /**
- * Returns how a plate was ended, as part of a sentence, if its print has to be stopped. Returns null for any other
- * plate.
+ * Returns how a plate was ended, as part of a sentence, for a plate whose print has to be stopped. Returns null for any
+ * other plate.
  */
 export const wordOfEnd = (state: PlateRow['state'] | undefined): string | null =>
   state === 'cancelled'
@@ -48,9 +48,9 @@ export const wordOfEnd = (state: PlateRow['state'] | undefined): string | null =
         : null
 
 /**
- * Finds out whether plates that were cancelled or failed after their start was sent were nevertheless printed. If the
- * printer does not prove that it never printed such a plate, the bed has to be cleared. Returns false while a
- * print may still begin.
+ * Finds out whether plates were printed although they were cancelled or failed after their start was sent. Unless the
+ * printer proves that such a plate was never printed, its bed has to be cleared. Returns false while a print may still
+ * begin.
  */
 export async function settleEndedStarts(visit: PrinterVisit, reading: PrinterReading): Promise<boolean> {
   const { database, connector, printer, change, clock } = visit
@@ -58,13 +58,13 @@ export async function settleEndedStarts(visit: PrinterVisit, reading: PrinterRea
   let isSettled = true
   for (const start of await listEndedStarts(database.sql, printer.id)) {
     const isShown = reading.file === start.remote_name && reading.state !== 'idle' && reading.state !== 'busy'
-    // `stopEndedPlate` stops this print.
+    // This print is still running, so `stopEndedPlate` stops it.
     if (isShown && isRunning) continue
     const isBooked = start.state === 'done'
     const record = isShown && isBooked ? 'unknown' : await connector.findPrint(start.remote_name)
     // If the history still reports `running`, it is older than the reading, or the start has just arrived.
     const isSeen = isShown || (record !== null && record !== 'unknown' && record.outcome !== 'running')
-    // A busy printer might still begin the print, which is then stopped.
+    // A busy printer may still begin the print. It is stopped then.
     if (!isSeen && (reading.state === 'busy' || mayStillBegin(start.start_sent_at, clock.now(), record))) {
       isSettled = false
       continue
@@ -72,9 +72,9 @@ export async function settleEndedStarts(visit: PrinterVisit, reading: PrinterRea
     const note = `Plate ${start.number} ${wordOfEnd(start.state)} after its start was sent. Check the bed, and clear it.`
     const isPrinted = isSeen || start.progress > 0
     const use = isPrinted && !isBooked ? await useOfCancelled(visit, start, { reading, record }) : null
-    // A person can have reported a plate as failed before its print began.
-    // If the printer proves nothing, its print is stopped, and its file stays, until somebody has cleared the bed.
-    // Nobody clears the bed of a deleted printer.
+    // A person may have reported a plate as failed before its print began. If it is unknown whether the print began,
+    // the dispatch stays open and the file stays on the printer until somebody has cleared the bed. For a deleted
+    // printer, nobody clears the bed.
     const isDeleted = printer.deleted_at !== null
     const isOpen = record === 'unknown' && !isPrinted && !isBooked && !isRunning && !isDeleted
     if (isOpen) isSettled = false
@@ -82,7 +82,7 @@ export async function settleEndedStarts(visit: PrinterVisit, reading: PrinterRea
     await change(async (tx, by) => {
       // A person may have cleared the bed since the dispatches were read.
       if (!(await findOpenDispatch(tx, printer.id, start.remote_name))) return
-      // Both lock the job, which must be locked before the printer.
+      // These calls lock the job, which must be locked before the printer.
       if (isAbsent) await uncountUnstartedPlate(tx, start.plate_id, by)
       if (use) await closeAndBook(tx, { printerId: printer.id, print: start, use }, by)
       else if (!isOpen) await closeDispatch(tx, start.plate_id, by.now)
@@ -104,7 +104,7 @@ export async function settleStoppedPrints(visit: PrinterVisit, reading: PrinterR
   for (const print of stopped) {
     if (reading.state === 'busy') return false
     const record = await connector.findPrint(print.remote_name)
-    // The history can be older than the reading.
+    // The history can be older than the reading and still report the print as running.
     const isLate = typeof record === 'object' && record?.outcome === 'running'
     if (isLate && isWithin(REQUEST_GRACE_MS, print.cancel_sent_at, clock.now())) return false
     const use = await useOfCancelled(visit, print, { reading, record })
@@ -114,8 +114,8 @@ export async function settleStoppedPrints(visit: PrinterVisit, reading: PrinterR
 }
 
 /**
- * Returns the use of a cancelled or failed print that is over, from the printer's record, otherwise from its progress.
- * A record that still reports a running print has no final figures.
+ * Returns the use of a cancelled or failed print that is over. It comes from the printer's record, otherwise from the
+ * progress. A record that still says `running` has no final figures, so it is not used.
  */
 async function useOfCancelled(
   { database }: PrinterVisit,
@@ -136,8 +136,8 @@ async function useOfCancelled(
 }
 
 /**
- * Closes the dispatch of a cancelled or failed plate and books its use. Both happen in one transaction, and a closed
- * dispatch books nothing, so a repeated visit changes nothing.
+ * Closes the dispatch of a cancelled or failed plate and books its use in one transaction. A second call for the same
+ * dispatch changes nothing.
  */
 async function closeAndBook(
   tx: Queryable,
@@ -145,18 +145,20 @@ async function closeAndBook(
   by: AuditContext,
 ): Promise<void> {
   if (!(await closeDispatch(tx, print.plate_id, by.now))) return
-  // If the completion of this plate was undone, its copy on the bed will be counted.
+  // If the completion of this plate was undone, a copy of the plate waits on the bed, and its use is booked with the
+  // copy.
   const latest = await findPlateByRemoteName(tx, printerId, print.remote_name)
   if (latest?.id === print.plate_id) await bookCancelledPlate(tx, print.plate_id, use, by)
 }
 
-/** The smallest loss of progress that proves that a file is being printed from its beginning again. */
+/** If the progress falls by at least this share, the file is being printed from its beginning again. */
 const PROGRESS_LOSS = 0.01
 
 /**
- * Returns whether a person has started the file of an ended plate at the machine after its print was cancelled. A print
- * that goes on does not lose progress. A printer that confirmed the cancel has stopped after the grace, unless it was seen
- * printing all the time: then it still prints the old print.
+ * Returns whether a person has started the file of an ended plate again at the machine after its print was cancelled.
+ * The first proof is that the progress has fallen, because a print that continues does not lose progress. The second
+ * proof is that the printer confirmed the cancel long ago and was not seen since then, so that it must have stopped in
+ * the meantime.
  */
 function isStartedAgain(
   visit: PrinterVisit,
@@ -166,7 +168,7 @@ function isStartedAgain(
 ): boolean {
   const { cancel_sent_at: sentAt, cancel_acknowledged_at: acknowledgedAt } = dispatch
   if (sentAt === null) return false
-  // A counted plate has the full progress, even if its print goes on.
+  // The progress of a counted plate was set to 1, even if its print still runs, so it proves nothing.
   const lastProgress = plate.state === 'done' ? null : plate.progress
   if (lastProgress !== null && reading.progress !== null && reading.progress < lastProgress - PROGRESS_LOSS)
     return true
@@ -174,12 +176,15 @@ function isStartedAgain(
   return isStopped && isAfterOutage(visit)
 }
 
-/** Ends the dispatch of a print that was stopped and whose file a person has started again. Books its use. */
+/**
+ * Ends the dispatch of a print that was stopped, after a person has started its file again. Books the use of the
+ * stopped print.
+ */
 async function settleStartedAgain(visit: PrinterVisit, plate: PlateRow): Promise<void> {
   const { database, printer, change } = visit
   const stopped = await listStoppedPrints(database.sql, printer.id, null)
   const print = stopped.find(({ plate_id: id }) => id === plate.id)
-  // The state and the record of this file belong to the later print.
+  // The printer's state and record of this file now belong to the later print, so they are not used.
   const reading: PrinterReading = {
     state: 'idle',
     file: null,
@@ -199,9 +204,9 @@ const wasStuck = ({ printer: { seen_at: seenAt } }: PrinterVisit, waitsSince: st
   seenAt !== null && !isWithin(CANCEL_GRACE_MS, waitsSince, new Date(seenAt))
 
 /**
- * Stops a print at the machine if its plate was cancelled or reported as failed here. Returns whether the printer is
- * still printing it. The cancel is sent again while the printer prints the file and has not confirmed a cancel, and every few
- * minutes if it has confirmed one. Does not stop a print of the same file that somebody starts later.
+ * Stops a print at the machine if its plate was ended in Pegasus Ops. Returns whether the printer is still printing it.
+ * The cancel is repeated until the printer confirms it, and after that every few minutes while the print continues.
+ * Does not stop a print of the same file that somebody starts later.
  */
 export async function stopEndedPlate(visit: PrinterVisit, reading: PrinterReading): Promise<boolean> {
   const { database, connector, printer, change, clock, log } = visit
@@ -221,20 +226,20 @@ export async function stopEndedPlate(visit: PrinterVisit, reading: PrinterReadin
   }
   const acknowledgedAt = dispatch.cancel_acknowledged_at
   const lastSentAt = dispatch.cancel_repeated_at ?? dispatch.cancel_sent_at
-  // A printer that has confirmed a cancel may still park its head and cool down.
+  // After it has confirmed a cancel, a printer may still park its head and cool down.
   const graceMs = acknowledgedAt === null ? REQUEST_GRACE_MS : CANCEL_GRACE_MS
   const isDue = lastSentAt === null || !isWithin(graceMs, lastSentAt, now)
   // A cancel that was sent before an outage may never have reached the printer.
   const isFirst = lastSentAt === null || (acknowledgedAt === null && isDue && isAfterOutage(visit))
   const waitsSince = isFirst ? null : (acknowledgedAt ?? dispatch.cancel_sent_at)
   const isStuck = waitsSince !== null && !isWithin(CANCEL_GRACE_MS, waitsSince, now)
-  // The state of a deleted printer, which would alert people, does not change.
+  // A deleted printer keeps its state, so its error alerts nobody. It is only logged, once.
   if (isStuck && printer.deleted_at !== null && !wasStuck(visit, waitsSince))
     log.warn(
       { printer: printer.name, plate: plate.number },
       'a deleted printer does not stop its ended print',
     )
-  // Other jobs that wait for the printer show the reason too.
+  // The reason names the plate, because other jobs that wait for the printer show it, too.
   const ended = `Plate ${plate.number} of ${await findJobCode(sql, plate.id)} ${word}.`
   await change(async (tx, by) => {
     if (isDue)
@@ -245,7 +250,7 @@ export async function stopEndedPlate(visit: PrinterVisit, reading: PrinterReadin
       )
     const note = `Plate ${plate.number} ${word} while it was printed. Take it off and clear the bed.`
     await saveBedNote(tx, printer.id, note)
-    // The error alerts people.
+    // The state `error` alerts people.
     const shown = isStuck
       ? {
           state: 'error' as const,

@@ -22,13 +22,16 @@ import { isAfterOutage, isWithin } from '../command-times.ts'
 import { GETTING_READY, OUT_OF_ORDER, reasonOfPrintError } from '../watch-machine.ts'
 
 /**
- * From this progress on, a print that is no longer shown counts as finished. It has most likely ended well,
- * and a person looks at the pieces anyway.
+ * A print that disappears at or above this progress counts as finished. It has most likely ended well, and a person
+ * looks at the pieces anyway.
  */
 const NEARLY_DONE = 0.98
-/** After this time, a printer that failed to pause or resume a print, and was told again with each visit, will not do it. */
+/**
+ * The command to pause or resume is repeated with each visit. If the printer fails to carry it out for this time, the
+ * server gives up.
+ */
 const COMMAND_GRACE_MS = 3 * MINUTE_MS
-/** After this time without a report, a record of a running print that the printer does not show is wrong. */
+/** If a record says for this time that a print is running, but the printer does not show it, the record is wrong. */
 const STALE_RECORD_MS = 5 * MINUTE_MS
 const ASKS_FOR_END = 'The server asks the printer how the print has ended.'
 
@@ -47,8 +50,8 @@ export async function followPlate(
 }
 
 /**
- * Saves what a printer does that responds, although it does not show its plate. The time at which it was last seen stays,
- * because `settleRecord` and `isPrinterLost` count from it.
+ * Saves the state of a printer that responds but does not show its plate. `seen_at` stays unchanged, because
+ * `settleRecord` and `isPrinterLost` measure from it.
  */
 const saveRecovery = (
   { change }: PrinterVisit,
@@ -64,7 +67,7 @@ const saveRecovery = (
     const shown = isOutOfOrder(reading)
       ? ({ state: reading.isOffline ? 'offline' : 'error', reason: reading.message ?? OUT_OF_ORDER } as const)
       : ({ state, reason, progress } as const)
-    // Each visit comes here, until the printer shows the plate or its end is known.
+    // This runs with each visit until the printer shows the plate or its end is known, so save only changes.
     if (printer.state === shown.state && printer.state_reason === shown.reason) return
     await setPrinterState(tx, printer.id, { ...shown, isReported: true }, by)
   })
@@ -73,8 +76,8 @@ const reasonOfPrinted = ({ number }: PlateRow, note: string | null): string =>
   note ?? `Plate ${number} is printed. Take it off and clear the bed.`
 
 /**
- * Saves the state of a printer whose plate is printed. The plate stays on the bed until somebody clears it,
- * whatever the machine does.
+ * Saves the state of a printer whose plate is printed. Whatever the machine does, the plate stays on the bed until
+ * somebody clears it.
  */
 async function reportRest(
   { change, printer }: PrinterVisit,
@@ -85,7 +88,8 @@ async function reportRest(
   await change(async (tx, by) => {
     // A person may have cleared the bed since the plate was read.
     if ((await lockPlateWithJob(tx, plate.id)).plate.state !== 'printed') return
-    // A person who clears this plate also removes what a print that failed on top of it has left.
+    // Another print may have failed on top of this plate. A person who clears the plate also removes what that print
+    // left.
     await saveShownPrint(tx, printer.id, reading)
     const reason = isRunning
       ? `A print was started at the machine before plate ${plate.number} was cleared.`
@@ -97,8 +101,8 @@ async function reportRest(
 async function reportProgress(visit: PrinterVisit, plate: PlateRow, reading: PrinterReading): Promise<void> {
   const failure = await applyCommand(visit, plate, reading)
   const isPaused = reading.state === 'paused'
-  // Keep a person's command until the printer shows its effect, because a pause may take a minute. A command that was lost,
-  // or refused for the time being, is sent again for some minutes. A final refusal is shown until the state changes.
+  // A person's command stays until the printer shows its effect, because a pause may take a minute. A command that was
+  // lost or temporarily refused is repeated for some minutes. A final refusal is shown until the state changes.
   const failedAt = isAfterOutage(visit) ? null : plate.command_failed_at
   const isOverdue = failedAt !== null && !isWithin(COMMAND_GRACE_MS, failedAt, visit.clock.now())
   const isFinal = failure !== null && ((failure.fault === 'refused' && !failure.isTransient) || isOverdue)
@@ -152,9 +156,9 @@ async function applyCommand(
 /** The result of one of our prints, with a message if it did not end well. */
 export interface PrintEnd {
   isGood: boolean
-  /** A readable message. It is null after a good end, unless something is unusual. */
+  /** A sentence for people. After a good end, it is null unless something is unusual. */
   sentence: string | null
-  /** Whether the machine itself is out of order or switched off. */
+  /** Whether the machine itself is out of order or switched off, instead of only the print having failed. */
   isMachineFault: boolean
 }
 
@@ -168,15 +172,15 @@ const SENTENCES: Record<'cancelled' | 'failed' | 'lost' | 'gone', string> = {
 const UNSEEN = 'The server did not see the end of this print. Check the pieces.'
 
 /**
- * Returns whether a print has had enough time to end, which the server may have missed: since the start, the print
- * time of the sliced file has passed.
+ * Returns whether a print must have ended by now, although the server did not see its end: the print time of the sliced
+ * file has passed since the start.
  */
 const isDueAt = (now: Date, { started_at: startedAt }: PlateRow, file: PlateFile | null): boolean =>
   file?.minutes != null && addMs(new Date(startedAt), file.minutes * MINUTE_MS) <= now
 
 /**
- * Decides how a print ended, from the state that the printer shows and from its history. If neither shows the result,
- * a print that has had enough time counts as printed, because a person looks at the pieces anyway.
+ * Decides how a print ended, from the state that the printer shows and from its history. If neither shows it and the
+ * print must have ended by now, it counts as printed, because a person looks at the pieces anyway.
  */
 export function judgeEnd(
   plate: Pick<PlateRow, 'remote_name' | 'progress'>,
@@ -214,7 +218,7 @@ export function judgeEnd(
   return isDue ? { isGood: true, sentence: UNSEEN, isMachineFault: false } : bad(SENTENCES.gone)
 }
 
-/** Ends a plate whose print is over. The plate either is printed and still on the bed, or has failed. */
+/** Ends a plate whose print is over. The plate becomes `printed` and stays on the bed, or it fails. */
 export async function endPlate(visit: PrinterVisit, plate: PlateRow, reading: PrinterReading): Promise<void> {
   const { connector, database, clock } = visit
   const record = plate.remote_name === null ? null : await connector.findPrint(plate.remote_name)
@@ -226,9 +230,9 @@ export async function endPlate(visit: PrinterVisit, plate: PlateRow, reading: Pr
 }
 
 /**
- * Returns the record of a print that is over. A record that still reports a running print does not match the state yet,
- * so the result is `wait`. Some printers never end the record of a print that they lost in a crash: after some minutes,
- * the print counts as lost if the printer still does not show it.
+ * Returns the printer's record of a print that is over. If the record still says `running`, it is too old, and the
+ * result is `wait`. Some printers never close the record of a print that was lost in a crash. So if the printer does
+ * not show the print for some minutes, it counts as lost.
  */
 async function settleRecord(
   { connector, clock, printer }: PrinterVisit,
@@ -238,7 +242,7 @@ async function settleRecord(
   if (record === null || record === 'unknown' || record.outcome !== 'running') return record
   const seenAt = new Date(printer.seen_at ?? plate.started_at)
   if (Math.abs(clock.now().getTime() - seenAt.getTime()) < STALE_RECORD_MS) return 'wait'
-  // The print may have begun after the first reading.
+  // The print may have begun after the first reading, so read the state again.
   const { state, file } = await connector.readState()
   const isShown = file === plate.remote_name && (state === 'printing' || state === 'paused')
   return isShown || state === 'busy' ? 'wait' : { ...record, outcome: 'lost' }

@@ -3,7 +3,7 @@ import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { anAssignedJob, aPrinterSetup, clearBed, visit } from '../../../../test/support/network-printers.ts'
 import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 
-/** Creates a printer that accepts a start, and begins to print only when the test calls `begin`. */
+/** Creates a printer that accepts a start, but begins to print only when the test calls `begin`. */
 async function aSlowPrinter(kind: 'bambu' | 'octoprint') {
   const app = await buildTestApp()
   const setup = await aPrinterSetup(app, kind)
@@ -74,7 +74,7 @@ it('a bed that a person clears while the server asks the printer for a late prin
   setup.printer.watch = async (request, phase) => {
     if (phase !== 'before' || request !== 'GET /api/job') return
     reads += 1
-    // The first request reads the state of the printer, and the second one belongs to its record of the print.
+    // The first request reads the state of the printer. The second one reads its record of the print.
     if (reads === 2) await clearBed(app, setup)
   }
   expect((await round()).printer.state).toBe('available')

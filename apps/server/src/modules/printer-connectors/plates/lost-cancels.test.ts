@@ -101,7 +101,7 @@ it('a printer that confirms a cancel and prints on alerts people, is cancelled a
   const setup = await aPrinterSetup(app, 'moonraker')
   const { machine, faults } = setup.printer
   const { jobId, sent } = await aCancelledPrint(app, setup, CANCEL.moonraker)
-  // The printer responds to each cancel as if it had stopped.
+  // The printer confirms each cancel, but does not stop.
   faults.push({ kind: 'refused', status: 200, only: CANCEL.moonraker })
   const alerts = () =>
     app.database.sql`select reason from printer_errors where printer_id = ${setup.printerId}`
@@ -308,7 +308,7 @@ describe('the connection of a printer that still has to be told to stop', () => 
   }
   const OTHER = { address: 'http://127.0.0.1:9' }
 
-  it('stays until the print has stopped', async () => {
+  it('the connection of a printer that has to be told to stop cannot be changed until the print has stopped', async () => {
     const { app, setup, jobId, sent, change } = await aPrinterToMove()
     for (const payload of [{ kind: 'manual' }, OTHER]) {
       const refused = await change(payload)
@@ -324,7 +324,7 @@ describe('the connection of a printer that still has to be told to stop', () => 
   })
 
   it.each([OTHER, { kind: 'manual' }])(
-    'can be changed if the printer does not respond, and its bed has to be cleared: %o',
+    'the connection of a printer that does not respond can be changed, and its bed has to be cleared: %o',
     async (payload) => {
       const { app, setup, jobId, change } = await aPrinterToMove()
       setup.printer.faults.push({ kind: 'lost' })
@@ -336,7 +336,7 @@ describe('the connection of a printer that still has to be told to stop', () => 
       }
       expect([answer.statusCode, answer.json()]).toMatchObject([200, cleared])
       expect(await visit(app, setup, jobId)).toMatchObject({ printer: cleared })
-      // A repaired machine can be connected again.
+      // The repaired machine works again and can be reconnected.
       setup.printer.faults.length = 0
       const back = { kind: 'moonraker', address: setup.printer.url, api_key: PRINTER_KEY }
       expect((await change(back)).statusCode).toBe(200)
@@ -345,7 +345,7 @@ describe('the connection of a printer that still has to be told to stop', () => 
     },
   )
 
-  it('stays while a plate prints, unless the printer does not respond', async () => {
+  it('the connection of a printer cannot be changed while a plate prints, unless the printer does not respond', async () => {
     const app = await buildTestApp()
     const setup = await aPrinterSetup(app, 'moonraker')
     const jobId = await anAssignedJob(app, setup)

@@ -106,7 +106,7 @@ it.each(['pause', 'resume'] as const)(
       return lines.filter(({ reason: said }) => said?.startsWith('Plate 1 was not'))
     }
     expect(await linesOf()).toMatchObject([{ to_status: 'in_progress', reason }])
-    // The second attempt succeeds.
+    // The fault is removed, so the second attempt succeeds.
     faults.length = 0
     await press()
     await visit(app, setup, jobId)
@@ -134,7 +134,7 @@ it.each([
       machine.pause()
       await visit(app, setup, jobId)
     }
-    // The print goes on as before, although the printer may have answered otherwise.
+    // The print continues as before, whatever the printer answers.
     setup.printer.watch = (request, phase) => {
       if (phase !== 'after' || !request.includes(path)) return
       if (command === 'pause' && machine.running?.state === 'paused') machine.resume()

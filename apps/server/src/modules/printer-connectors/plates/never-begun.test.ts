@@ -22,7 +22,7 @@ async function aSentJob() {
     })
     expect(answer.statusCode, answer.body).toBe(200)
   }
-  /** Returns the plate, and what it has added to the figures of its printer and to the cost of its job. */
+  /** Returns the plate, and its share in the figures of the printer and in the cost of the job. */
   const figures = async () => {
     const [printer] = await sql`
       select printed_minutes, failed_plates from printers where id = ${setup.printerId}`
@@ -86,7 +86,7 @@ describe('a plate that a person reports as failed before its print has begun', (
       { printed_minutes: 500, failed_plates: 2 },
     ],
   ])(
-    'a failed plate with %s is taken back exactly once when the printer proves that it did not print',
+    'the effects of a failed plate with %s are reverted exactly once when the printer proves that it did not print',
     async (_, use, counted) => {
       const { app, setup, faults, fail, figures, round } = await aSentJob()
       const { sql } = app.database
@@ -95,7 +95,7 @@ describe('a plate that a person reports as failed before its print has begun', (
       await round()
       await fail(use)
       expect(await figures()).toMatchObject(counted)
-      // Maintenance that is logged now counts from the printed hours without the plate that never began.
+      // Maintenance that is logged now counts from printed hours that do not include the plate.
       const send = async (path: string, payload: object) =>
         app.http.inject({
           method: 'POST',

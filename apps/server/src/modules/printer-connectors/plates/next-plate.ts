@@ -2,13 +2,13 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { type NextPrint, listNextPrints, startPlate } from '../../print-queue/index.ts'
 import type { PrinterVisit } from '../visits/printer-visit.ts'
 
-/** Errors that only mean that somebody else was faster, or that the printer is no longer free. */
+/** These errors only mean that somebody else took the job first, or that the printer is no longer free. */
 const PASSED_OVER = new Set(['PRINTER_BUSY', 'PRINTER_STATE', 'PRINT_JOB_STATE', 'PRINT_JOB_NOT_FOUND'])
 
 /**
- * Starts the plate of the first job that this printer can print now and that has a file for it. Returns
- * whether a plate was started. If the process is uploading to too many printers, the job waits without a plate: a plate
- * that waits for its upload would be given up as overdue.
+ * Starts the plate of the first job that this printer can print now. Returns whether a plate was started. If this
+ * process is already uploading to too many printers, no plate is started, because a plate that waits for its upload
+ * would become overdue.
  */
 export async function startNextPlate(visit: PrinterVisit): Promise<boolean> {
   const { database, printer, upload } = visit

@@ -16,7 +16,7 @@ import { claimPrinters, lockUnclaimed } from '../connection-claims.queries.ts'
 
 const UPLOAD = 'POST /server/files/upload'
 const START = 'POST /printer/print/start'
-/** Time after which a plate must no longer be on its way. */
+/** Time after which a plate that is still being sent is overdue. */
 const LIMIT_MS = 16 * MINUTE_MS
 
 async function aWorkshop(kind: Protocol = 'moonraker') {
@@ -33,12 +33,14 @@ async function aWorkshop(kind: Protocol = 'moonraker') {
     read,
     faults: printer.faults,
     machine: printer.machine,
-    /** Lets the server visit its printers, and returns what it has stored. */
+    /** Lets the server visit its printers once, and returns what it has stored. */
     round: async () => {
       await app.printers.run()
       return read()
     },
-    /** Visits the printer while this fault affects these requests. The fault then affects all requests. */
+    /**
+     * Visits the printer while the fault affects only the requests `only`. After that, the fault affects all requests.
+     */
     breakAt: async (fault: 'lost' | 'lost-answer', only: string) => {
       printer.faults.push({ kind: fault, only, times: 1 })
       await app.printers.run()
@@ -48,7 +50,7 @@ async function aWorkshop(kind: Protocol = 'moonraker') {
   }
 }
 
-/** Starts a server that responds like a Klipper that never becomes ready. Returns its address. */
+/** Starts a server that behaves like a Klipper that never becomes ready. Returns its address. */
 async function aBusyPrinter(): Promise<string> {
   const webhooks = { state: 'startup', state_message: 'Waiting for the board.' }
   const server = createServer((request, response) => {
@@ -120,7 +122,7 @@ describe('a plate that is being sent', () => {
       const headers = { ...(await app.as('admin')), 'if-match': '*' }
       const refused = await app.http.inject({ method: 'PUT', url, headers, payload: kind })
       expect([refused.statusCode, refused.json()]).toMatchObject([409, { code: 'printer_busy' }])
-      // An earlier version accepted this change.
+      // Only an earlier version of the server accepted this change, so make it in the database.
       await app.database
         .sql`update printers set kind = 'manual', address = null, state = 'printing' where id = ${printerId}`
       app.clock.advance(LIMIT_MS)
@@ -159,7 +161,7 @@ describe('a plate that is being sent', () => {
       plates: [{ state: 'cancelled' }],
     })
     await round()
-    // The printer becomes ready, and prints the plate after all.
+    // The printer becomes ready after all, and prints the plate.
     const { url } = setup.printer
     await app.database.sql`update printers set address = ${url} where id = ${printerId}`
     expect(machine.running).not.toBeNull()

@@ -7,7 +7,7 @@ import { cancelPlate, lockPlateWithJob, setPrinterState } from '../../print-queu
 import { lockUnclaimed } from '../connection-claims.queries.ts'
 import { type SendingPlate, findDispatch, listSendingPlates } from '../dispatches.queries.ts'
 
-/** A plate whose print has not begun after this time is not on its way any more. An upload may take longer. */
+/** A plate whose print has not begun after this time is overdue, unless its upload is still running. */
 const SENDING_LIMIT_MS = 15 * MINUTE_MS
 
 export const UNCERTAIN =
@@ -16,13 +16,16 @@ export const UNCERTAIN =
 const unsent = (reason: string | null): string =>
   `The plate was not sent to the printer within ${SENDING_LIMIT_MS / MINUTE_MS} minutes.${reason === null ? '' : ` ${reason}`}`
 
-/** Returns whether the time limit has passed since this moment. A clock that was set back counts as well. */
+/**
+ * Returns whether the time limit since this moment has passed, or whether the moment is as far in the future, because
+ * the clock was set back.
+ */
 export const isPastLimit = (since: string, now: Date): boolean =>
   Math.abs(now.getTime() - new Date(since).getTime()) > SENDING_LIMIT_MS
 
 /**
- * Returns whether a plate is still being sent although the time limit has passed since its start, its upload, and the last
- * upload that the printer refused for the time being. The number of such uploads is limited, and each may take minutes.
+ * Returns whether a plate is still being sent although the time limit has passed since its start, its upload, and its
+ * last refused upload. The number of refused uploads is limited, and each may take minutes.
  */
 const isOverdue = (
   { started_at: startedAt, uploaded_at: uploadedAt, refused_at: refusedAt }: SendingPlate,
@@ -30,10 +33,10 @@ const isOverdue = (
 ): boolean => [startedAt, uploadedAt, refusedAt].every((since) => since === null || isPastLimit(since, now))
 
 /**
- * Returns plates to the queue that are being sent for too long, and that no visit will send: their printer does not
- * respond, or the server no longer connects to it. The start of such a plate is never repeated. If it was sent to a
- * printer that does not respond, the plate stays until the printer responds or a person ends it. If it was sent to a
- * printer to which the server no longer connects, the bed has to be cleared.
+ * Returns plates to the queue that are being sent for too long and that no visit will send any more, because their
+ * printer does not respond, or because the server no longer connects to it. The start of such a plate is never
+ * repeated. If its start was sent and the printer does not respond, the plate stays until the printer responds or a
+ * person ends it. If its start was sent and the server no longer connects to the printer, the bed has to be cleared.
  */
 export async function returnOverduePlates(deps: {
   database: Database
@@ -43,7 +46,7 @@ export async function returnOverduePlates(deps: {
   const { database, clock, log } = deps
   for (const plate of await listSendingPlates(database.sql)) {
     if (!isOverdue(plate, clock.now())) continue
-    // One plate that cannot be returned must not keep the others.
+    // An error with one plate must not prevent the return of the others.
     await database
       .transaction((tx) => returnOverdue(tx, plate, { actor: SYSTEM_ACTOR, now: clock.now() }))
       .catch((error: unknown) =>
@@ -57,7 +60,7 @@ async function returnOverdue(
   { id, printer_id }: SendingPlate,
   by: AuditContext,
 ): Promise<void> {
-  // A visit of this printer is running, and takes the next step itself.
+  // This printer is being visited now, and the visit takes the next step itself.
   if (printer_id !== null && !(await lockUnclaimed(tx, printer_id))) return
   const { plate, printer } = await lockPlateWithJob(tx, id)
   if (plate.state !== 'sending') return

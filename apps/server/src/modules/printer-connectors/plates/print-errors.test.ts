@@ -82,12 +82,12 @@ it('a print that was started at a Klipper printer and fails between two visits s
   for (const minutes of [1, 2]) {
     failUnseen(minutes)
     expect(await round()).toEqual({ state: 'error', state_reason: REASON })
-    // The error is not over when the printer responds again. A person has to look at the bed.
+    // The error remains when the printer responds again, because a person has to look at the bed.
     faults.push({ kind: 'lost' })
     expect(await round()).toMatchObject({ state: 'offline' })
     faults.length = 0
     expect(await round()).toEqual({ state: 'error', state_reason: REASON })
-    // Nobody has said that the bed is free.
+    // Nobody has confirmed that the bed is empty.
     await atPrinter('resume')
     const note =
       'vase.gcode was started at the machine, and its print has ended. Take it off and clear the bed.'

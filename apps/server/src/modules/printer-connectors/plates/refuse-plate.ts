@@ -12,13 +12,13 @@ import { PrinterError } from '../connector.ts'
 import { updateDispatch } from '../dispatches.queries.ts'
 import type { PrinterVisit } from '../visits/printer-visit.ts'
 
-/** Returns the reason for the printer's state: the refusal, and the advice for the person who looks at the printer. */
+/** Returns the reason for the printer's state: the refusal, and what a person should do at the printer. */
 const helpAfter = (refusal: string): string =>
   `${endSentence(refusal)} Check the printer and its storage, then press Resume. Until then it gets no print.`
 
 /**
- * Fails a plate whose file cannot be printed. The printer provably never started it, so it has used nothing. Its
- * dispatch is closed, so the server does not look for its print.
+ * Fails a plate whose file cannot be printed. It is certain that the printer never started it, so no filament and no
+ * time are booked. Its dispatch is closed, so the server does not look for its print.
  */
 export const failUnstarted = ({ change }: PrinterVisit, { id }: PlateRow, reason: string): Promise<void> =>
   change(async (tx, by) => {
@@ -27,11 +27,11 @@ export const failUnstarted = ({ change }: PrinterVisit, { id }: PlateRow, reason
   })
 
 /**
- * Returns a plate to the queue that the printer refused and provably never started. The first refusal of a job counts
- * as the fault of the printer, which is out of order until a person puts it back into use. A second refusal in a row,
- * by any printer, counts as the fault of the file, so that one bad file does not stop all printers: the job is on
- * hold, and this printer stays in use. Full storage is never the fault of the file. If the answer may mean full
- * storage, only the first refusal of each printer counts.
+ * Returns a plate to the queue that the printer refused and never started. The first refusal of a job is blamed on the
+ * printer, which is then out of order until a person puts it back into use. A second refusal in a row, by any printer,
+ * is blamed on the file, so that one bad file does not stop all printers: the job is put on hold, and this printer
+ * stays in use. Full storage is never blamed on the file. If the answer may mean full storage, only the first refusal
+ * of each printer counts.
  */
 export const returnRefused = (
   { change, printer }: PrinterVisit,
@@ -51,7 +51,7 @@ export const returnRefused = (
   })
 
 /**
- * Ends the plate if the printer refused the request: the plate fails if its file is at fault, otherwise it returns to
+ * Ends the plate if the printer refused the request. The plate fails if its file is at fault, otherwise it returns to
  * the queue. Throws every other error.
  */
 export async function refuse(visit: PrinterVisit, plate: PlateRow, error: unknown): Promise<null> {

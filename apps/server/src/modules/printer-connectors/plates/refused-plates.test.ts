@@ -49,7 +49,7 @@ async function stateOf({ app, setup, jobs }: { app: TestApp; setup: PrinterSetup
   }
 }
 
-/** Returns what ended plates have added to the figures of the printer. */
+/** Returns the printing time and the plate counts of the printer. */
 async function figuresOf(app: TestApp, setup: PrinterSetup) {
   const [figures] = await app.database.sql`
     select printed_minutes, finished_plates, failed_plates from printers where id = ${setup.printerId}`
@@ -95,10 +95,10 @@ describe('a printer that refuses plates', () => {
 
   it.each([
     ['moonraker', 507],
-    // A Klipper printer whose disk is full.
+    // Klipper sends this status when its disk is full.
     ['moonraker', 500],
     ['octoprint', 507],
-    // PrusaLink means that its storage is full.
+    // PrusaLink sends this status when its storage is full.
     ['prusalink', 413],
     ['bambu', 552],
   ] as const)(
@@ -379,7 +379,7 @@ describe('a printer that refuses plates', () => {
     const headers = await app.as('staff')
     const answer = await app.http.inject({ method: 'POST', url, headers, payload: { reason: 'Came loose' } })
     expect(answer.statusCode).toBe(200)
-    // The server stops the print, and then reads what it used.
+    // In this round, the server stops the print. In the next, it reads what the print used.
     await queue.round()
     await queue.round()
     const { plates, booked } = await setupState(app, setup, jobId)

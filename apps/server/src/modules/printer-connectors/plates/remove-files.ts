@@ -15,13 +15,15 @@ const AT_ONCE = 3
 const AGAIN_AFTER_MS = 10 * MINUTE_MS
 
 /**
- * Removes files that the server has sent and no longer needs. The names come from the dispatches, so no other file is
- * ever removed. A printer that does not remove a file is asked again later, and the file stays after a few attempts. It
- * gets one more attempt when the printer has removed another file, because some printers refuse during a long print.
+ * Removes files that the server has sent and no longer needs. Only files with a dispatch are removed, never the files
+ * of other people. If a removal fails, it is tried again later, and given up after a few attempts. A given-up file gets
+ * one more attempt after the printer has removed another file, because some printers refuse removals during a long
+ * print.
  */
 export async function removeOldFiles(visit: PrinterVisit, reading: PrinterReading): Promise<void> {
   const { database, printer, clock } = visit
-  // A machine that only shows the error of its last print still removes files. Klipper shows it until the next print.
+  // A machine that only shows the error of its last print can still remove files. Klipper shows this error until the
+  // next print.
   if (reading.state === 'busy' || isOutOfOrder(reading)) return
   const isRunning = reading.state === 'printing' || reading.state === 'paused'
   const which = { printing: isRunning ? reading.file : null, now: clock.now(), limit: AT_ONCE }
@@ -31,15 +33,15 @@ export async function removeOldFiles(visit: PrinterVisit, reading: PrinterReadin
 }
 
 /**
- * Counts an attempt for each file of a deleted printer that `removeOldFiles` had to leave, for example because the machine
- * is out of order. The printer is visited again for them only after the pause, and not after the last attempt.
+ * Counts an attempt for each file of a deleted printer that could not be removed, for example because the machine is
+ * out of order. The printer is visited again after the pause, until the last attempt.
  */
 export const postponeRemovals = ({ printer, change }: PrinterVisit): Promise<void> =>
   change((tx, by) =>
     postponeRemovalsOfDeleted(tx, printer.id, { now: by.now, until: addMs(by.now, AGAIN_AFTER_MS) }),
   )
 
-/** Removes files up to the first one that the printer does not remove. Returns whether it has removed all. */
+/** Removes files until one removal fails. Returns whether all files were removed. */
 async function removeAll({ connector, change }: PrinterVisit, files: readonly OldFile[]): Promise<boolean> {
   for (const file of files) {
     const isRemoved = await isDone(connector.remove(file.remote_name))
@@ -53,7 +55,7 @@ async function removeAll({ connector, change }: PrinterVisit, files: readonly Ol
   return true
 }
 
-/** Removes an incomplete file of our own, if the printer allows it. */
+/** Tries to remove an incomplete file that the server has sent. */
 export async function removeIncompleteFile({ connector }: PrinterVisit, name: string): Promise<void> {
   await isDone(connector.remove(name))
 }

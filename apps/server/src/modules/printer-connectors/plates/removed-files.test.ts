@@ -19,7 +19,7 @@ const START = 'POST /printer/print/start'
 const GIVEN_UP = 2000
 const REMOVE = { moonraker: 'DELETE ', octoprint: 'DELETE ', prusalink: 'DELETE ', bambu: 'FTP DELE' }
 
-/** Creates an app with a printer that already has a file of somebody else, and an assigned job. */
+/** Creates an app with a printer that already holds a file of somebody else, and with an assigned job. */
 async function aPrinterWithFile(kind: Protocol) {
   const app = await buildTestApp()
   const setup = await aPrinterSetup(app, kind)
@@ -59,7 +59,7 @@ describe('the files that the server has sent to a printer', () => {
   )
 
   it.each(['moonraker', 'bambu'] as const)(
-    'a %s printer that does not remove a file is asked again every ten minutes, five times at most, and works on',
+    'a %s printer that does not remove a file is asked again every ten minutes, five times at most, and keeps printing',
     async (kind) => {
       const { app, setup, jobId, machine, faults, round, removals, names } = await aPrinterWithFile(kind)
       await round()
@@ -228,7 +228,8 @@ describe('the files that the server has sent to a printer', () => {
     await clearBed(app, setup)
     await round()
     await round()
-    // The file of the plate that gave way was never started, so it is removed, too. Its job is printed with another file.
+    // The plate gave way to the other print, so its file was never started and is removed, too. The job is printed with
+    // a new file.
     expect([names().includes(old), names().length, removals()]).toEqual([false, 2, 3])
   })
 

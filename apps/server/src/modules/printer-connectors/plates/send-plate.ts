@@ -29,11 +29,11 @@ import { slotsOfTools } from '../slots-of-tools.ts'
 import { mayStillBegin } from '../command-times.ts'
 import { GETTING_READY, OUT_OF_ORDER, hasUnseenPrint, saveMachineState } from '../watch-machine.ts'
 
-/** The printer is out of order after this number of starts that provably did not happen. */
+/** After this number of starts that led to no print, the printer is out of order. */
 const MAX_STARTS = 3
-/** The printer is out of order after this number of uploads in a row that it refused for the time being. */
+/** After this number of temporarily refused uploads in a row, the printer is out of order. */
 const MAX_UPLOADS = 3
-/** The pause after a refused upload. A printer whose server restarts needs up to a minute. */
+/** The pause after a refused upload. A printer whose software restarts needs up to a minute. */
 const UPLOAD_AGAIN_AFTER_MS = MINUTE_MS
 
 const NO_FILE = 'The sliced file of this plate no longer exists. Slice the model again.'
@@ -47,18 +47,15 @@ const uploadAgain = (refusal: string, attempt: number): string =>
 const ASKED = 'The server asks the printer whether the print has begun, before it sends anything again.'
 const askAboutStart = (refusal: string): string => `${endSentence(refusal)} ${ASKED}`
 
-/**
- * Returns a name that no other file on a printer has: the job's code, the number of the plate, and a few random
- * letters.
- */
+/** Returns a unique file name: the job's code, the number of the plate, and a few random letters. */
 const remoteNameOf = (plate: PlateRow, { job_code: code, format }: PlateFile): string =>
   `${code.toLowerCase()}-${plate.number}-${randomBytes(4).toString('hex')}.${format}`
 
 /**
  * Sends a plate to its printer in three steps: name, upload, start. Each step is saved before it is carried out. The
- * reading is newer than the plate, so it shows the effect of a step that was taken before a crash. Therefore, the
- * reading is checked before anything is sent. Returns whether something may have been sent. An upload takes minutes, so
- * the reading is then too old to act on.
+ * reading was made after the plate was read, so it shows the effect of a step that was taken before a crash. So it is
+ * checked before anything is sent. Returns whether something may have been sent. As an upload takes minutes, the
+ * reading is outdated then.
  */
 export async function sendPlate(
   visit: PrinterVisit,
@@ -75,14 +72,14 @@ export async function sendPlate(
   const named = dispatch ?? (await nameDispatch(visit, plate, file))
   const ready = await uploadFile(visit, plate, named, file)
   if (!ready) return true
-  // Somebody may have printed at the machine during a long upload.
+  // During a long upload, somebody may have printed at the machine, so read its state again.
   const sent = { ...plate, remote_name: ready.remote_name }
   if (await isReadyToSend(visit, sent, ready, await visit.connector.readState()))
     await startPrint(visit, plate, ready, file)
   return true
 }
 
-/** Returns whether the plate can be sent now. Otherwise takes the step that the reading or the dispatch asks for. */
+/** Returns whether the plate can be sent now. If not, handles what the reading or the dispatch shows instead. */
 async function isReadyToSend(
   visit: PrinterVisit,
   plate: PlateRow,
@@ -106,7 +103,7 @@ async function isReadyToSend(
   return false
 }
 
-/** Returns whether a print by hand that nobody saw running is on the bed. */
+/** Returns whether the bed holds a print that was started by hand and that the server never saw running. */
 const isOccupied = ({ change, printer }: PrinterVisit, reading: PrinterReading): Promise<boolean> =>
   change((tx, _by, connection) => hasUnseenPrint(tx, { printerId: printer.id, reading, connection }))
 
@@ -123,7 +120,7 @@ async function saveWaiting(
   await setPrinterState(tx, printer.id, { state: 'printing', reason, seenAt: by.now }, by)
 }
 
-/** Saves that a printer responds again that was offline or in error. */
+/** Saves that a printer that was offline or in error responds again. */
 async function saveResponse(
   tx: Queryable,
   printer: PrinterToChange | null,
@@ -135,8 +132,8 @@ async function saveResponse(
 }
 
 /**
- * Cancels a plate because the machine is printing something else, or is out of order, and saves the machine's state.
- * `isUnsent` means that the print of the plate provably never began.
+ * Cancels a plate because the machine is printing something else or is out of order. Also saves the machine's state.
+ * `isUnsent` means that the print of the plate never began.
  */
 const giveWay = (
   { change, printer }: PrinterVisit,
@@ -149,8 +146,9 @@ const giveWay = (
   })
 
 /**
- * Returns whether a plate may still be started. Somebody may have cancelled it in the meantime. A printer in
- * maintenance must not move, so its plate returns to the queue. Any other printer is no longer offline or in error.
+ * Returns whether a plate may still be started, because somebody may have cancelled it in the meantime. A printer in
+ * maintenance must not move, so its plate returns to the queue. Any other printer that was offline or in error is in
+ * use again.
  */
 async function mayStart(tx: Queryable, { id }: PlateRow, by: AuditContext): Promise<boolean> {
   const { plate, printer } = await lockPlateWithJob(tx, id)
@@ -161,7 +159,7 @@ async function mayStart(tx: Queryable, { id }: PlateRow, by: AuditContext): Prom
   return !isInMaintenance
 }
 
-/** Returns whether the printer has just refused the upload, so that the next attempt has to wait. */
+/** Returns whether the printer has refused the upload less than a minute ago, so that the next attempt has to wait. */
 const isPausing = (dispatch: DispatchRow | null, now: Date): boolean =>
   dispatch?.refused_at != null &&
   Math.abs(now.getTime() - new Date(dispatch.refused_at).getTime()) < UPLOAD_AGAIN_AFTER_MS
@@ -188,8 +186,8 @@ async function nameDispatch(visit: PrinterVisit, plate: PlateRow, file: PlateFil
 }
 
 /**
- * Chooses another name, because the printer already has a file with the first name. Either we did not send this file, or
- * it is incomplete and removed.
+ * Chooses another name for the file, because the printer already has a file with this name. If that file is an
+ * incomplete upload of ours, it is removed.
  */
 async function rename(
   visit: PrinterVisit,
@@ -206,7 +204,10 @@ async function rename(
   return { ...dispatch, remote_name: remoteName, upload_begun_at: null, uploaded_at: null }
 }
 
-/** Uploads the file, unless the printer already has all of it. Returns null if the plate cannot continue now. */
+/**
+ * Uploads the file, unless the printer already has all of it. Returns null if the plate cannot be started in this
+ * visit.
+ */
 async function uploadFile(
   visit: PrinterVisit,
   plate: PlateRow,
@@ -225,7 +226,7 @@ async function uploadFile(
   visit.upload.begin(stored.sizeBytes)
   const target = found ? await rename(visit, plate, dispatch, file) : dispatch
   await change(async (tx, by) => {
-    // The reason why the plate waited is over.
+    // The plate no longer waits, so remove the reason for the wait.
     await saveWaiting(tx, visit, plate, null, by)
     await updateDispatch(tx, plate.id, { upload_begun_at: by.now })
   })
@@ -251,8 +252,9 @@ async function uploadFile(
 }
 
 /**
- * Ends the plate if the printer has printed its file, although the server has not sent the start: a person has started
- * the file at the machine after an upload of an earlier visit. Returns whether the printer has printed it.
+ * Ends the plate if the printer has already printed its file, although the server has not sent the start. This happens
+ * if an earlier visit has uploaded the file and a person has started it at the machine. Returns whether the file was
+ * printed.
  */
 async function endIfPrinted(
   visit: PrinterVisit,
@@ -265,7 +267,7 @@ async function endIfPrinted(
   return true
 }
 
-/** Saves that the printer refused the upload for the time being. A later visit sends the file again. */
+/** Saves that the printer temporarily refused the upload. A later visit sends the file again. */
 const postponeUpload = (
   visit: PrinterVisit,
   plate: PlateRow,
@@ -287,7 +289,7 @@ async function startPrint(
   const starts = dispatch.starts + 1
   const isSent = await change(async (tx, by) => {
     if (!(await mayStart(tx, plate, by))) return false
-    // Save this first, so that after a crash we know that a start may have been sent.
+    // Save the start before it is sent. After a crash, the server then knows that it may have been sent.
     await updateDispatch(tx, plate.id, { start_sent_at: by.now, starts })
     return true
   })
@@ -301,7 +303,7 @@ async function startPrint(
       return change((tx, by) => saveWaiting(tx, visit, plate, askAboutStart(error.message), by))
     if (error.mayHaveHappened) throw error
     if (error.fault !== 'refused') {
-      // The start was never sent, so it can be sent later.
+      // The start never reached the printer, so a later visit can send it.
       await change((tx) => updateDispatch(tx, plate.id, { start_sent_at: null, starts: dispatch.starts }))
       throw error
     }
@@ -311,14 +313,14 @@ async function startPrint(
   const isRunning = reading.state === 'printing' || reading.state === 'paused'
   if (isRunning && reading.file === dispatch.remote_name)
     return followPlate(visit, { ...plate, remote_name: dispatch.remote_name }, reading)
-  // The printer refuses a start because somebody has started another print during the upload.
+  // The printer refused the start because somebody has started another print during the upload.
   if (refusal && isRunning) return giveWay(visit, plate, { reading, reason: BY_HAND, isUnsent: true })
   if (refusal) await refuse(visit, plate, refusal)
 }
 
 /**
- * Finds out what happened to a start that was sent. The start is sent again only if the printer proves that
- * it never printed the file.
+ * Finds out what became of a start that was sent. The start is repeated only if the printer proves that it never
+ * printed the file.
  */
 async function settleStart(
   visit: PrinterVisit,
@@ -345,7 +347,7 @@ async function settleStart(
     return giveWay(visit, plate, { reading, reason: UNCERTAIN, isUnsent: false })
   if (record === 'unknown' || isBusy)
     return change(async (tx, by) => {
-      // The dispatch stays open, because the printer might still begin the print, which is then stopped.
+      // The dispatch stays open, because the printer may still begin the print. Then the print is stopped.
       await cancelPlate(tx, plate.id, { reason: UNCERTAIN }, by)
       await setPrinterState(
         tx,

@@ -9,7 +9,7 @@ const UPLOAD = {
 }
 const NOTE = 'vase.gcode was started at the machine, and its print has ended. Take it off and clear the bed.'
 
-/** Creates an app with a printer that has a file of somebody else. The printer has been visited once. */
+/** Creates an app with a printer that holds a file of somebody else and was visited once. */
 async function aShop(kind: keyof typeof UPLOAD) {
   const app = await buildTestApp()
   const setup = await aPrinterSetup(app, kind)
@@ -26,7 +26,7 @@ async function aShop(kind: keyof typeof UPLOAD) {
       machine.advance(minutes)
       if (machine.running) machine.cancel()
     },
-    /** Runs `work` when the printer has received the next file, and before it answers. */
+    /** Runs `work` when the printer has received the next upload, before it answers. */
     duringUpload: (work: () => void) => {
       setup.printer.watch = (request, phase) => {
         if (phase !== 'after' || !request.startsWith(UPLOAD[kind])) return

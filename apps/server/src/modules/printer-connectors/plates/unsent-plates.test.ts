@@ -25,7 +25,7 @@ async function aProposedJob() {
     const [job] = await sql`select status, assigned_printer_id from print_jobs where id = ${jobId}`
     return { printer: printer.state, plates: plates.map(({ state }) => state), job }
   }
-  /** Visits the printer while it does not take this request. */
+  /** Visits the printer while the request `only` is lost. */
   const breakAt = async (only: string) => {
     faults.push({ kind: 'lost', only, times: 1 })
     expect((await round()).plates).toEqual(['sending'])
@@ -120,7 +120,7 @@ it('a printer that failed during an upload or a start no longer shows this once 
   const sending = { state: 'printing', state_reason: null }
   expect(duringUpload).toEqual([sending, sending, sending, sending])
   expect(await app.database.sql`select 1 from printer_errors`).toHaveLength(1)
-  // The start cannot be sent again yet.
+  // It is too early to send the start again, so the plate is still being sent.
   expect((await round()).plates).toEqual(['sending'])
   expect(await shown()).toEqual([
     {

@@ -42,7 +42,7 @@ it.each([
   expect(await round()).toMatchObject({ job: { status: 'completed' }, stock: 1 })
 })
 
-it('the progress of a plate is saved although its time left is beyond every calendar', async () => {
+it('the progress of a plate is saved even if the reported time left is absurdly long', async () => {
   const { app, setup, machine, round } = await aPrintingPlate('moonraker')
   machine.progressOf = () => 1e-300
   machine.advance(1)

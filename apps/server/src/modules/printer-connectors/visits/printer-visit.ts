@@ -19,7 +19,7 @@ export interface PrinterVisit {
   log: ServiceLog
   /** Aborted when the visit has to end. */
   signal: AbortSignal
-  /** The share of this visit in the limited number of simultaneous uploads. */
+  /** The upload of this visit. The number of simultaneous uploads is limited. */
   upload: {
     /** Reserves an upload before a plate is started. Returns false if too many other visits are uploading. */
     reserve(): boolean
@@ -29,14 +29,13 @@ export interface PrinterVisit {
     begin(sizeBytes: number): void
   }
   /**
-   * Changes the data of the printer while the claim is valid. Otherwise throws ClaimLostError, so that a
-   * process that was suspended for too long neither writes nor sends anything. Throws the signal's reason after
-   * the end of the visit.
+   * Changes the data of the printer. If the claim is no longer valid, throws ClaimLostError, so that a process that was
+   * suspended for too long neither writes nor sends anything. After the end of the visit, throws the signal's reason.
    */
   change<T>(work: (tx: TransactionSql, by: AuditContext, connection: ConnectionRow) => Promise<T>): Promise<T>
 }
 
-/** The claim is lost, because another process has claimed the printer. */
+/** Thrown if the claim is lost, because another process has claimed the printer. */
 export class ClaimLostError extends CodedError {
   readonly code = 'CLAIM_LOST'
 }

@@ -7,10 +7,10 @@ import { aPrintJob, anItem, aSpool } from '../../../../test/support/stock-factor
 import { MINUTE_MS } from '../../../platform/clock.ts'
 import type { DeviceLimits } from '../../../platform/outbound/device-limits.ts'
 
-/** Number of printers to which one process uploads at the same time. It visits as many others. */
+/** Number of printers to which one process uploads at the same time. It also visits this number of other printers. */
 const AT_ONCE = 20
 
-/** Adds this number of printers, each with a job that only it can print, and that it can print now. */
+/** Adds this number of printers. Each has a job that only this printer can print, and that it can print now. */
 async function aFloor(printers: number, limits: Partial<DeviceLimits> = {}) {
   const app = await buildTestApp({ devices: { limits } })
   const { sql } = app.database
@@ -55,7 +55,7 @@ it('slow uploads to as many printers as one process visits at once do not keep i
   const uploads = () => machines.filter(({ requests }) => requests.some((line) => line.startsWith('POST')))
   await expect.poll(() => uploads().length, { timeout: MINUTE_MS }).toBe(AT_ONCE)
   const [rest] = machines.filter((machine) => !uploads().includes(machine))
-  // The state of the last printer stays up to date.
+  // The server still visits the last printer and updates its state.
   expect(rest).toBeDefined()
   rest?.machine.upload('by-hand.gcode', Buffer.from(''))
   rest?.machine.start('by-hand.gcode', 'machine')
@@ -83,7 +83,7 @@ it('a job whose upload is beyond the limit has no plate, and its printer stays a
   expect(await plates()).toEqual(times(AT_ONCE + 1, 'printing'))
 })
 
-it('an upload that hangs gives its place back when its visit is abandoned', async () => {
+it('an upload that hangs no longer counts towards the limit once its visit is abandoned', async () => {
   const { app, plates, hangStorage } = await aFloor(AT_ONCE + 1)
   const storage = hangStorage()
   const visited = app.printers.run()
@@ -92,7 +92,7 @@ it('an upload that hangs gives its place back when its visit is abandoned', asyn
   await visited
   expect(await plates()).toEqual(times(AT_ONCE, 'sending'))
   storage.mend()
-  // Plates that were started are sent again, and take the places first.
+  // Plates that were already started are sent first, so no upload is left for new plates.
   await app.printers.run()
   await app.printers.run()
   expect(await plates()).toEqual(times(AT_ONCE + 1, 'printing'))

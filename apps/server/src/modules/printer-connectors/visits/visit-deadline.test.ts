@@ -3,7 +3,7 @@ import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aPrinterSetup, anAssignedJob, setupState } from '../../../../test/support/network-printers.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 
-/** Makes the storage hang when it is asked for the size of an object. `mend` ends all this. */
+/** Makes the storage hang when it is asked for the size of an object, until `mend` is called. */
 function hangStorage(storage: ObjectStorage) {
   const { stat } = storage
   const asked = Promise.withResolvers<void>()
@@ -34,7 +34,7 @@ describe('a visit of a printer that hangs', () => {
     const { machine, requests } = setup.printer
     const jobId = await anAssignedJob(app, setup)
     const storage = hangStorage(app.storage)
-    // On a slow machine, the time limit may pass before the visit reaches the storage.
+    // On a slow machine, the time limit may pass before the visit reaches the storage, so try again.
     do await app.printers.run()
     while (!storage.isHanging())
     const [connection] = await app.database.sql`

@@ -1,6 +1,6 @@
 import { CodedError } from '../../../platform/errors/coded-error.ts'
 
-/** The visit of a printer took too long. */
+/** Thrown if the visit of a printer takes too long. */
 class VisitTooLongError extends CodedError {
   readonly code = 'VISIT_TOO_LONG'
 }
@@ -9,7 +9,7 @@ class VisitTooLongError extends CodedError {
 interface VisitDeadline {
   /** Aborted with VisitTooLongError when the limit has passed. */
   signal: AbortSignal
-  /** Moves the limit back by this time. */
+  /** Extends the limit by this time. */
   extend(ms: number): void
   end(): void
 }

@@ -3,7 +3,7 @@ import { PRINTER_KEY, simulatedPrinters } from '../../../../test/servers/simulat
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aNetworkPrinter } from '../../../../test/support/network-printers.ts'
 
-/** Adds a printer that refuses its key. Each of its visits has failed, so the next one is a minute away. */
+/** Adds a printer that refuses its key. All its visits have failed, so the next visit is a minute away. */
 async function aRefusedPrinter(apiKey: string) {
   const app = await buildTestApp()
   const [printer] = await simulatedPrinters(['moonraker'])

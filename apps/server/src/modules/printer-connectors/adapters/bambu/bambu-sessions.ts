@@ -15,8 +15,7 @@ export const BAMBU_USER = 'bblp'
 /** Minimum time between two requests for a full report. A P1 becomes slow if it is asked more often. */
 const FULL_REPORT_EVERY_MS = 5 * MINUTE_MS
 /**
- * Connections without calls are closed after this time. It is longer than the longest pause between two
- * visits.
+ * A connection that is not used for this time is closed. The time is longer than the longest pause between two polls.
  */
 const KEPT_IDLE_MS = 2 * MINUTE_MS
 
@@ -51,7 +50,7 @@ export interface BambuAccess extends PrinterAccess {
   certificate: string | null
 }
 
-/** A connection to a printer that is kept between visits. Every call throws PrinterError. */
+/** A connection to a printer that stays open between polls. Every call throws PrinterError. */
 export interface BambuSession {
   /** Checks that the printer responds, and returns everything that it has reported so far. */
   read(): Promise<BambuReport>
@@ -60,9 +59,9 @@ export interface BambuSession {
 }
 
 /**
- * The connections to Bambu printers. A printer accepts only a few connections, and reports only changes, so
- * each process keeps one connection for each printer. A connection holds no data that the printer would not
- * report again.
+ * The connections to Bambu printers. Each process keeps one connection to each printer, because a printer accepts only
+ * a few connections, and reports only what has changed. If a connection is lost, no data is lost, because the printer
+ * reports everything again.
  */
 export interface BambuSessions {
   /** Returns the open connection to a printer, or opens one. Throws PrinterError. */
@@ -82,7 +81,7 @@ const NO_ADDRESS = 'This is not the address of a Bambu printer.'
 const refuse = (sentence: string): PrinterError =>
   new PrinterError('key', sentence, { mayHaveHappened: false })
 
-/** Returns the serial number in the name of a certificate, or null if there is none. */
+/** Returns the serial number of the printer from its certificate, or null if the certificate has none. */
 function serialOf({ subject }: X509Certificate): string | null {
   return /(?:^|\n)CN=([A-Z0-9]{8,32})(?:\n|$)/i.exec(subject)?.[1]?.toUpperCase() ?? null
 }
@@ -140,8 +139,8 @@ export function createBambuSessions(deps: {
     try {
       const { fingerprint, serial } = checkCertificate(socket, address, access.certificate)
       const opened = await openSession(socket, { serial, access, answerMs: sockets.limits.answerMs })
-      // Store the certificate only after the printer has accepted the access code, so that a mistyped address
-      // can be corrected.
+      // Store the certificate only after the printer has accepted the access code. Otherwise, a mistyped address would
+      // fix the certificate of another printer.
       const isKept =
         access.certificate !== null || (await keepCertificate(access, fingerprint)) === fingerprint
       if (!isKept) throw refuse(CHANGED_CERTIFICATE)

@@ -19,7 +19,7 @@ const BYTES = aPrint({ minutes: 90, mm: 4000 })
 
 const fingerprintOf = ({ cert }: { cert: string }): string => new X509Certificate(cert).fingerprint256
 
-/** Creates a connector, and the list of the certificates that it stores. */
+/** Creates a connector, and the list of certificates that it stores. */
 function connecting(access: Omit<BambuAccess, 'id'>, limits: Partial<DeviceLimits> = {}) {
   const keptCertificates: string[] = []
   const sessions = createBambuSessions({
@@ -47,7 +47,7 @@ async function aBambu({ name = SERIAL } = {}) {
 const send = (connector: PrinterConnector, bytes = BYTES) =>
   connector.upload(FILE, { stream: Readable.from([bytes]), sizeBytes: bytes.length })
 
-/** Returns a source that provides chunks of these sizes at a few milliseconds each, and then nothing more. */
+/** Returns a stream that sends chunks of these sizes, a few milliseconds apart, and then stalls. */
 function aSourceThatStalls(sizes: readonly number[]): Readable {
   let next = 0
   return new Readable({
@@ -170,7 +170,7 @@ describe('the connection to a Bambu printer', () => {
 describe('the file store of a Bambu printer', () => {
   it('a Bambu printer cannot direct an upload to another machine', async () => {
     const { printer, connector } = await aBambu()
-    // No server listens at the other address, so a client that connects to it fails.
+    // There is no server at the other address, so a client that follows the redirect fails.
     printer.faults.push({ kind: 'redirect', only: 'FTP', to: '127.0.0.2' })
     await send(connector)
     expect(printer.requests).toContain('FTP PASV')

@@ -25,8 +25,8 @@ function errorCode(error: number): string {
 }
 
 /**
- * Returns the state for a report. A failed print without a displayed error counts as cancelled, because the
- * machine itself works.
+ * Returns our state for a report. A failed print without an error code counts as cancelled, because the machine itself
+ * works.
  */
 function stateOf({ gcode_state: state = '', print_error: error = 0 }: BambuReport): PrinterReading['state'] {
   if (state === 'FAILED') return error === 0 || error === CANCELLED ? 'cancelled' : 'failed'
@@ -47,7 +47,7 @@ function readingOf(report: BambuReport): PrinterReading {
   return {
     state,
     file: state === 'idle' ? null : ((report.subtask_name || baseName(report.gcode_file)) ?? null),
-    // While a print is being prepared, the report still contains the progress of the previous print.
+    // While a print is being prepared, the report still contains the progress of the previous print, so it is ignored.
     progress: isRunning || isEnded ? share : state === 'finished' ? 1 : state === 'printing' ? 0 : null,
     minutesLeft: isRunning ? (minutesLeft ?? null) : null,
     message:
@@ -58,8 +58,8 @@ function readingOf(report: BambuReport): PrinterReading {
 }
 
 /**
- * Returns the tray of each filament of the project, as the printer expects it. Trays are counted from 0, and
- * -1 means that the plate does not use the filament.
+ * Returns the tray of each filament of the project, in the format of the printer. Trays are counted from 0. A filament
+ * that the plate does not use has the tray -1.
  */
 function traysOf(slots: readonly { tool: number; slot: number }[]): number[] {
   const length = slots.reduce((most, { tool }) => Math.max(most, tool + 1), 0)
@@ -125,7 +125,7 @@ export function createBambuConnector(
     pause: () => order('pause'),
     resume: () => order('resume'),
     cancel: () => order('stop'),
-    // The camera uses a protocol of its own, which is not supported.
+    // The camera has its own protocol, which the server does not support.
     snapshot: () => Promise.resolve(null),
 
     async findPrint(name) {

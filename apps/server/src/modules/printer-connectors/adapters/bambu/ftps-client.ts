@@ -74,7 +74,7 @@ export async function openFtps(options: {
     })
   const control = await openTls(target)
   let session: Buffer | undefined = control.getSession()
-  // With TLS 1.3, the session arrives after the handshake.
+  // With TLS 1.3, the printer sends the TLS session only after the handshake.
   control.on('session', (renewed: Buffer) => {
     session = renewed
   })
@@ -92,7 +92,7 @@ export async function openFtps(options: {
     return reply
   }
   const signIn = async (): Promise<void> => {
-    // A line break would start a second command.
+    // A line break in the password would start a second command.
     if (/[\r\n]/.test(options.password)) throw keyError()
     const greeting = await replies.next(limits.answerMs)
     if (greeting.code !== 220) throw refused(greeting)
@@ -138,7 +138,7 @@ export async function openFtps(options: {
           data.end(resolve)
         })
       signal?.throwIfAborted()
-      // The printer may count the file as complete, although it ends early.
+      // The printer may treat the file as complete, although the upload was cut off.
       if (isLate) throw lost('too-slow')
       // Wait for the reply instead of the end of the connection, because some printers leave the connection
       // open.
@@ -170,14 +170,14 @@ export async function openFtps(options: {
     findSize,
     async remove(name) {
       const reply = await ask(`DELE ${name}`)
-      // The code 550 also means that the file is in use.
+      // A printer sends the code 550 also if the file is in use, so check whether the file is gone.
       const isDone = reply.code === 250 || (reply.code === 550 && (await findSize(name)) === null)
       if (!isDone) throw refused(reply)
     },
     async store(name, file) {
       const port = await findPort()
-      // Always connect to the printer itself: the address in its reply could belong to any machine in the network. The
-      // printer responds to the handshake of this connection only after the command.
+      // Always connect to the address of the printer itself, because the address in its reply could belong to any
+      // machine in the network. The printer answers the TLS handshake of this connection only after the next command.
       const opening = openTls({ host: control.remoteAddress ?? target.host, port }, session)
       opening.catch(() => undefined)
       const begun = await ask(`STOR ${name}`)
@@ -199,8 +199,8 @@ export async function openFtps(options: {
 }
 
 /**
- * Reads the replies on a control connection, which have one or several lines. A long or malformed reply ends
- * the connection.
+ * Reads the replies on a control connection. A reply has one or several lines. A reply that is too long or malformed
+ * ends the connection.
  */
 function createReplies(control: TLSSocket): { next(timeoutMs: number): Promise<FtpReply> } {
   const arrived: FtpReply[] = []

@@ -1,6 +1,6 @@
 import { CodedError } from '../../../../platform/errors/coded-error.ts'
 
-/** The packets of MQTT 3.1.1 that a client of one printer needs. https://docs.oasis-open.org/mqtt/mqtt/v3.1.1/ */
+/** The types of MQTT 3.1.1 packets that a client of one printer needs. https://docs.oasis-open.org/mqtt/mqtt/v3.1.1/ */
 export const PACKET = {
   connect: 1,
   connack: 2,
@@ -19,7 +19,7 @@ export interface MqttPacket {
   body: Buffer
 }
 
-/** A packet is malformed, or longer than allowed. */
+/** Thrown if a packet is malformed, or longer than allowed. */
 export class MqttPacketError extends CodedError {
   readonly code = 'MQTT_PACKET'
   readonly isTooLong: boolean
@@ -32,7 +32,10 @@ export class MqttPacketError extends CodedError {
 
 const MAX_LENGTH_BYTES = 4
 
-/** Packets of these types have the flags 2. A message can have any flags, and all other packets have none. */
+/**
+ * Packets of these types must have the value 2 in their flags. A message can have any flags, and all other packets have
+ * the value 0.
+ */
 const FLAGGED = new Set<number>([6, PACKET.subscribe, 10])
 
 const uint16 = (value: number): Buffer => Buffer.from([value >> 8, value & 0xff])
@@ -86,13 +89,13 @@ export const acknowledgePacket = (id: number): Buffer => encode(PACKET.puback, 0
 export const pingPacket = (): Buffer => encode(PACKET.pingreq, 0)
 export const disconnectPacket = (): Buffer => encode(PACKET.disconnect, 0)
 
-/** Returns the number at the beginning of an acknowledgment. */
+/** Returns the packet identifier at the beginning of an acknowledgment. */
 export function idOf({ body }: MqttPacket): number {
   if (body.length < 2) throw new MqttPacketError('An acknowledgement has no number.')
   return body.readUInt16BE(0)
 }
 
-/** Parses a message. `id` is null unless the message has to be acknowledged. */
+/** Parses a message. `id` is null if the message does not have to be acknowledged. */
 export function parsePublish({ flags, body }: MqttPacket): {
   topic: string
   payload: Buffer
@@ -110,9 +113,8 @@ export function parsePublish({ flags, body }: MqttPacket): {
 }
 
 /**
- * Creates a function that takes the bytes of a connection and returns the complete packets. The function
- * throws MqttPacketError for a malformed length, and for a packet that is longer than `maxBytes`, before that
- * packet has arrived.
+ * Creates a function that takes chunks of bytes and returns the packets that are complete. It throws MqttPacketError
+ * for a malformed length, and as soon as the length of a packet exceeds `maxBytes`.
  */
 export function createPacketReader(maxBytes: number): (chunk: Buffer) => MqttPacket[] {
   let chunks: Buffer[] = []
@@ -145,7 +147,7 @@ export function createPacketReader(maxBytes: number): (chunk: Buffer) => MqttPac
 }
 
 /**
- * Parses the beginning of a packet. Returns null if the length has not arrived completely. Throws
+ * Parses the beginning of a packet. Returns null if the bytes end before the length of the packet. Throws
  * MqttPacketError for bytes that are not a packet.
  */
 function readHead(bytes: Buffer): { start: number; length: number } | null {

@@ -22,8 +22,8 @@ const KEEP_ALIVE_SECONDS = 60
 /** Maximum size of a packet. A full report of a printer has about 20 kB. */
 const MAX_PACKET_BYTES = 512 * 1024
 /**
- * Maximum number of bytes per minute. A printer reports about once a second, so a connection that carries
- * more data is closed.
+ * Maximum number of bytes per minute. A printer reports about once a second, so a connection with much more data is
+ * closed.
  */
 const MAX_BYTES_PER_MINUTE = 32 * 1024 * 1024
 const WRONG_USER = new Set([4, 5])
@@ -47,7 +47,7 @@ export interface MqttSession {
    * in time.
    */
   wait(name: string): Promise<void>
-  /** Ends a wait, with an error if one is given. */
+  /** Ends a wait. If an error is given, the wait fails with it. */
   settle(name: string, error?: PrinterError): void
   close(): void
 }
@@ -69,7 +69,7 @@ export async function openMqttSession(
   },
 ): Promise<MqttSession> {
   const { answerMs, topic } = options
-  // Waits with the same name end in the order in which they began.
+  // If several waits have the same name, the oldest one ends first.
   const waits: { name: string; waiting: PromiseWithResolvers<void> }[] = []
   let failure: PrinterError | null = null
   let id = 0
