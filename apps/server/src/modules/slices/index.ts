@@ -30,7 +30,8 @@ export { sliceFiles } from './upload/slice-objects.ts'
 export { createSliceWorkers } from './upload/slice-reader.ts'
 
 /**
- * The deadline is longer than for an estimate, because a plate of many pieces takes longer than one piece.
+ * The deadline is longer than for an estimate, because slicing a plate of many pieces takes longer than slicing one
+ * piece.
  */
 const SLICING_LIMITS: SlicerLimits = { ...SLICER_LIMITS, deadlineMs: 10 * MINUTE_MS }
 

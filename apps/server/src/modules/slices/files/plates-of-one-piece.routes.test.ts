@@ -14,14 +14,14 @@ import { aPrinterSetup, clearBed, setupState } from '../../../../test/support/ne
 import { anAgent, claim, sendReport } from '../../../../test/support/print-agents.ts'
 import { deleteUnused } from './slices.queries.ts'
 
-/** A dragon of three plates: 60 g and 240 min together. */
+/** A sliced file of a dragon with three plates. Together, they take 60 g and 240 min. */
 const DRAGON = gcode3mfOf([
   { part: 'head', grams: 10, minutes: 30 },
   { part: 'body', grams: 30, minutes: 150 },
   { part: 'tail', grams: 20, minutes: 60 },
 ])
 
-/** Rates at which the cost of a piece has no fractions of a cent. */
+/** Cost settings with which the cost of a piece has no fractions of a cent. */
 const RATES = {
   material_price_per_kg: 25,
   waste_percent: 5,
@@ -34,7 +34,7 @@ const RATES = {
   overhead_percent: 0,
 }
 
-/** 1.50 for 60 g, 2.00 for four hours, three preparations for 2.00 each, and 1.00 for finishing. */
+/** 1.50 for 60 g, 2.00 for four hours, 2.00 for each of three preparations, and 1.00 for finishing. */
 const UNIT_COST = 10.5
 
 const upload = async (app: TestApp, modelId: string, fields: Record<string, string> = {}) =>
@@ -49,7 +49,7 @@ const sendAs = async (app: TestApp, role: 'staff' | 'admin' = 'staff') => {
   }
 }
 
-/** Decides whether one piece needs all plates of the file of a slice. */
+/** Sends the decision whether one piece needs all plates of the slice's file. */
 const decide = async (app: TestApp, { stl_file_id, id }: Slice, body: object, status = 200) =>
   (await sendAs(app))<Slice>(`PUT /api/stl-files/${stl_file_id}/slices/${id}`, body, status)
 
@@ -75,7 +75,7 @@ it('a person decides whether one piece needs all plates of a file, for all of it
   expect(await shown(app, modelId)).toEqual([1, 2, 3].map((plate) => [plate, 3, true, 2, 0]))
   await decide(app, head!, { pieces: 4 })
   expect((await shown(app, modelId)).map(([, , , pieces]) => pieces)).toEqual([4, 4, 4])
-  // Each plate has its own pieces again, and they can be corrected for one plate.
+  // Each plate has its own number of pieces again, which can be corrected for this plate alone.
   await decide(app, head!, { needs_all_plates: false, pieces: 5 })
   expect(await shown(app, modelId)).toEqual([
     [1, 3, false, 5, 0],
@@ -127,7 +127,7 @@ it('the cost of a piece counts all plates that it needs, in the item, the model 
   const chosen = await plan({ slice_id: slice!.id })
   expect(chosen).toMatchObject({ planned_cost: 2 * UNIT_COST, slice_pieces: 1, slice_plates: 3 })
 
-  // A person starts the print, and completes it when all plates are done.
+  // A person prints the three plates as one print: starts it once, and completes it after the last plate.
   await send(`POST /api/print-queue/${chosen.id}/start`, {})
   expect(await send(`POST /api/print-queue/${chosen.id}/complete`, {})).toMatchObject({
     status: 'pending',
@@ -141,14 +141,14 @@ it('the cost of a piece counts all plates that it needs, in the item, the model 
   })
   const plates = await send<Plate[]>(`GET /api/print-queue/${chosen.id}/plates`)
   expect(plates.map(({ pieces }) => pieces)).toEqual([1, 1])
-  // A person can also print both pieces in one go, and prepares six plates for them.
+  // A person can also print both pieces in one print. Then six plates are prepared.
   await send(`POST /api/print-queue/${job.id}/start`, { printer: 'Bench' })
   expect(await send(`POST /api/print-queue/${job.id}/complete`, {})).toMatchObject({
     status: 'completed',
     cost: 2 * UNIT_COST,
   })
 
-  // The cost is incomplete if a plate does not state its weight.
+  // If one plate does not state its weight and time, the cost of the piece is incomplete.
   await app.database.sql`update sliced_files set grams = null where plate = 3`
   expect((await costOf()).missing).toEqual(['weight_grams', 'print_time_minutes'])
 })
@@ -189,7 +189,7 @@ it('no network printer and no agent prints one plate of a piece that needs all p
       detail: 'The server itself runs Left. Start the job without a printer to print all plates by hand.',
     })
 
-  // Not even an admin can change this.
+  // Even an admin cannot override this.
   const admin = await sendAs(app, 'admin')
   await send(`POST /api/print-queue/${chosen.id}/assign`, { printer_id: setup.printerId }, 409)
   await admin(`POST /api/print-queue/${chosen.id}/assign`, { printer_id: setup.printerId, override: true })
@@ -199,11 +199,11 @@ it('no network printer and no agent prints one plate of a piece that needs all p
     expect((await claim(app, key, 'bench-1', needs)).statusCode).toBe(204)
   expect(setup.printer.commands).toEqual([])
   expect(await sql`select 1 from job_plates`).toHaveLength(0)
-  // An agent that slices for itself gets the model.
+  // An agent that slices by itself still gets the model.
   expect((await claim(app, key, 'bench-1', { file_types: ['stl'] })).statusCode).toBe(200)
 })
 
-it('the decision waits for a plate that the server is printing', async () => {
+it('a person cannot decide that one piece needs all plates of a file while the server prints a plate of it', async () => {
   const app = await buildTestApp()
   const setup = await aPrinterSetup(app, 'bambu')
   await app.database.sql`update sliced_files set deleted_at = now() where id = ${setup.sliceId}`
@@ -251,7 +251,7 @@ it('the plates of one piece are deleted and restored together', async () => {
   ])
 })
 
-it('a plate that comes back after the decision belongs to the piece, like the others', async () => {
+it('a plate that is restored or uploaded after the decision that a piece needs all plates also belongs to the piece', async () => {
   const app = await buildTestApp()
   const modelId = await aModel(app)
   const [head, body, tail] = await upload(app, modelId)
@@ -305,7 +305,7 @@ it('prints of a network printer keep their figures when a person later decides t
   })
 })
 
-it('a print of an agent keeps the figures of its plate when its completion is undone and all plates are then needed', async () => {
+it('a completed print of an agent keeps the figures of its plate if it is undone and one piece then needs all plates', async () => {
   const app = await buildTestApp()
   const modelId = await aModel(app)
   const [slice] = await upload(app, modelId)

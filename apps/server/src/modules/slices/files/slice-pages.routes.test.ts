@@ -9,7 +9,7 @@ it('the list of sliced files has pages, newest first, with the plates of one fil
   const app = await buildTestApp()
   const model = await aModel(app)
   for (const plate of [2, 3, 1]) await aSlice(app, model, { format: 'gcode.3mf', plate })
-  // The plates of an uploaded file have the same time.
+  // All plates of an uploaded file have the same creation time.
   await app.database.sql`update sliced_files set created_at = (select min(created_at) from sliced_files)`
   await aSlice(app, model)
   const headers = await app.as('viewer')

@@ -3,7 +3,7 @@ import { actorOfColumns } from '../../../platform/actor.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import type { SliceRow } from './slices.queries.ts'
 
-/** A note of the upload that asks whether a piece needs all plates. It disappears with the decision. */
+/** Returns whether a note asks if one piece needs all plates of the file. The note is hidden once this is decided. */
 const asksForPlates = (note: string): boolean => note.includes('plates with different parts')
 
 /**

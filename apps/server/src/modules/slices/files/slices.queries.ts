@@ -42,7 +42,7 @@ export interface SliceRow
   metres: number | null
 }
 
-/** SQL condition that the rows `o` and `s` are plates of one file of the same version. */
+/** SQL condition that the rows `o` and `s` are plates of the same file and the same version. */
 const isOfSameFile = (sql: Queryable): Fragment =>
   sql`o.object_key = s.object_key and o.stl_version_id = s.stl_version_id`
 
@@ -99,8 +99,8 @@ export const findSlices = (sql: Queryable, ids: readonly string[]): Promise<Slic
     ${selectSlice(sql)} where s.id = any(${[...ids]}) order by array_position(${[...ids]}::uuid[], s.id)`
 
 /**
- * Locks a sliced file until the transaction ends, with the other plates of its file. The order prevents deadlocks
- * between callers that lock different plates.
+ * Locks a sliced file and the other plates of its file until the transaction ends. They are always locked in the same
+ * order, so that two callers cannot deadlock.
  */
 export async function lockSlice(tx: Queryable, id: string): Promise<void> {
   await tx`
@@ -108,8 +108,8 @@ export async function lockSlice(tx: Queryable, id: string): Promise<void> {
 }
 
 /**
- * Returns the ids of all plates of the file of a sliced file, in the order of the plates. Those that are in the trash
- * together with it belong to it, others that are in the trash do not.
+ * Returns the ids of all plates of a sliced file's file, sorted by plate. For a live plate, these are the live ones.
+ * For a deleted plate, these are the plates that were deleted together with it.
  */
 export async function listPlateIds(tx: Queryable, id: string): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
@@ -135,8 +135,8 @@ export async function findVersion(
 }
 
 /**
- * Returns the pieces per print of the items that a model is printed for, or 1 if they differ or there are none. Many
- * slicers do not write the number of pieces into the file.
+ * Returns the pieces per print of the items that are printed from a model. Returns 1 if the items differ or there are
+ * none. Used because many slicers do not write the number of pieces into the file.
  */
 export async function readPiecesPerPrint(sql: Queryable, modelId: string): Promise<number> {
   const [row] = await sql<[{ pieces: number | null }]>`
@@ -157,7 +157,7 @@ export async function findTitle(sql: Queryable, modelId: string): Promise<string
   return row?.title ?? ''
 }
 
-/** Returns whether a model exists and is live. */
+/** Returns whether a model exists and is not deleted. */
 export async function isModelThere(sql: Queryable, modelId: string): Promise<boolean> {
   const rows = await sql`select 1 from stl_files where id = ${modelId} and deleted_at is null`
   return rows.length > 0
@@ -214,13 +214,13 @@ export interface SliceChange {
   now: Date
 }
 
-/** Returns whether the server or an agent prints one of these plates now. */
+/** Returns whether the server or an agent is printing one of these plates now. */
 export async function isBeingPrinted(tx: Queryable, ids: readonly string[]): Promise<boolean> {
   const rows = await tx`select 1 from printing_slices where slice_id = any (${[...ids]}::uuid[]) limit 1`
   return rows.length > 0
 }
 
-/** Changes whether one piece needs all plates, for all rows of a file, and the pieces that the plates make together. */
+/** Saves for all plates of a file whether one piece needs all of them, and how many pieces they make together. */
 export async function updatePlatesOfFile(
   tx: Queryable,
   ids: readonly string[],
@@ -234,8 +234,9 @@ export async function updatePlatesOfFile(
 }
 
 /**
- * Gives these plates of a file the decision of its other plates, so that all live plates of a file have the same one. If
- * there are no others, they get `decision`, and null leaves them unchanged.
+ * Copies the decision whether one piece needs all plates from the other live plates of the file to these plates, so
+ * that all live plates of a file agree. If there are no other plates, these plates get `decision`. Null leaves them
+ * unchanged.
  */
 export async function joinPlatesOfFile(
   tx: Queryable,
@@ -255,7 +256,10 @@ export async function joinPlatesOfFile(
     where p.id = any (${[...ids]}::uuid[])`
 }
 
-/** Moves plates to the trash, or restores them if `deletedAt` is null. One statement adds up the plates of a file once. */
+/**
+ * Moves plates to the trash, or restores them if `deletedAt` is null. One statement changes all plates, so that a
+ * database trigger updates the sums of the file only once.
+ */
 export async function updateDeletedAt(
   tx: Queryable,
   ids: readonly string[],
@@ -274,7 +278,7 @@ export async function updateSlice(tx: Queryable, id: string, change: SliceChange
     where id = ${id}`
 }
 
-/** Returns the statement of `purgeSlices`. */
+/** Returns the delete statement that `purgeSlices` runs. */
 export const deleteUnused = (sql: Queryable, before: Date, limit: number): Fragment => sql`
     delete from sliced_files where id in (
       select s.id from sliced_files s
@@ -286,8 +290,8 @@ export const deleteUnused = (sql: Queryable, before: Date, limit: number): Fragm
     returning object_key, picture_key`
 
 /**
- * Deletes the rows that were moved to the trash before this time and that no job or plate refers to. If one piece needs
- * all plates of a file, a reference to one row keeps all of them, because their figures count together.
+ * Deletes rows that were moved to the trash before this time and that no job or plate refers to. If one piece needs all
+ * plates of a file, a reference to one row keeps all rows, because their figures are summed.
  */
 export const purgeSlices = (
   sql: Queryable,

@@ -114,7 +114,7 @@ describe('sliced files', () => {
       expect(slice).toMatchObject({ file_name: name, grams: 18.32 })
       shown.push([name, slice?.thumbnail_path !== null])
     }
-    // A PNG under the name of a JPEG is still a harmless picture.
+    // A PNG that is declared as a JPEG is still a harmless picture, so it is shown.
     expect(shown).toEqual(lies.map(([name]) => [name, name === 'photo.gcode']))
   })
 
@@ -141,7 +141,7 @@ describe('sliced files', () => {
     ])
     const again = await uploadSlices(app, staff, model, files)
     expect([again.statusCode, again.json<UploadedSlice>().slices]).toEqual([200, slices])
-    // Pictures of one pixel are icons, which are not stored.
+    // Pictures of one pixel are icons, so they are not stored.
     expect(await objectsOf(app)).toHaveLength(2)
   })
 
@@ -191,7 +191,7 @@ describe('sliced files', () => {
     ])
   })
 
-  it('a file that does not say how many pieces it prints gets the pieces per print of the items of its model', async () => {
+  it('a file that does not state how many pieces it prints gets the pieces per print of the items of its model', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)
@@ -204,7 +204,7 @@ describe('sliced files', () => {
       return slice?.pieces
     }
     expect(await upload('four.gcode')).toBe(4)
-    // Another item of the model has its own number, so nobody knows which of them the file prints.
+    // Two items of the model have different numbers of pieces, so it is unknown which of them the file prints.
     await anItem(app, { stl_file_id: model, pieces_per_print: 2 })
     expect(await upload('unknown.gcode')).toBe(1)
   })

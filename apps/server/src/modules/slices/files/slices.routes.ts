@@ -38,8 +38,7 @@ export function addSliceRoutes(
 
   endpoints.add(uploadSlice, async (call) => {
     const { params, request, reply } = call
-    // Check the key and the model before receiving the upload. The change is timestamped when the upload
-    // ends.
+    // Check the key and the model before the upload is received. The time of the change is the end of the upload.
     idempotencyKeyOf(request)
     await slices.assertModel(params.id)
     const isOfKey = call.user.kind === 'api_key'

@@ -32,13 +32,13 @@ import {
 /** Number of rows that are purged in one hour. The others wait for the next run. */
 const MAX_AT_ONCE = 1000
 
-/** Identifies a slice within its model, in the same way as its address. */
+/** The ids of a model and one of its slices, as in the address. */
 export interface SliceRef {
   id: string
   slice_id: string
 }
 
-/** Returns the tools of a slice, the first one with a new material. A slice without tools gets one. */
+/** Returns the tools of a slice after the first one got a new material. A slice without tools gets one tool. */
 function withMaterial({ tools, grams, metres }: SliceRow, material: string | null): SliceRow['tools'] {
   const [first = { tool: 0, color_hex: null, grams, metres }, ...others] = tools
   return [{ ...first, material }, ...others]
@@ -48,7 +48,8 @@ const refusePlates = (message: string): AppError =>
   new AppError('INVALID_INPUT', { text: message, errors: [{ path: 'needs_all_plates', message }] })
 
 /**
- * Returns whether one piece needs all plates of a file after a change. Throws INVALID_INPUT if the file has one plate.
+ * Returns whether one piece needs all plates of a file after a change, or null if this is undecided. Throws
+ * INVALID_INPUT if the file has only one plate.
  */
 function needsAllAfter(
   { needs_all_plates: before, plates }: SliceRow,
@@ -148,7 +149,8 @@ export function createSlices(deps: {
         }
         const { printer_model: printerModel, nozzle_mm: nozzleMm, material } = after
         const tools = material === before.material ? row.tools : withMaterial(row, material)
-        // The pieces of a plate stay as they are while those of all plates count.
+        // If one piece needs all plates, the given number is for all plates together, so the pieces of the single plate
+        // stay.
         const given = change.pieces ?? null
         const pieces = needsAllPlates ? null : given
         await updateSlice(tx, row.id, { pieces, printerModel, nozzleMm, material, tools, now: by.now })
@@ -174,7 +176,7 @@ export function createSlices(deps: {
     remove: (ref, revision, by) =>
       database.transaction(async (tx) => {
         const row = await lockLive(tx, ref, revision)
-        // The other plates of a piece are of no use without this one.
+        // If one piece needs all plates, the other plates are useless without this one, so delete them all.
         const ids = row.needs_all_plates ? await listPlateIds(tx, row.id) : [row.id]
         await updateDeletedAt(tx, ids, { deletedAt: by.now, now: by.now })
         for (const id of ids) await publish(tx, { type: 'deleted', entity: 'slice', id })
@@ -198,7 +200,7 @@ export function createSlices(deps: {
     async purge() {
       const rows = await purgeSlices(database.sql, trashCutoff(clock.now()), MAX_AT_ONCE)
       const keys = new Set(rows.flatMap(({ object_key, picture_key }) => [object_key, picture_key]))
-      // Bytes to which another row refers stay. If the server crashes here, the hourly cleanup removes the rest.
+      // If another row uses the same bytes, they stay. If the server crashes here, the hourly cleanup removes the rest.
       for (const key of keys) if (key !== null) await removeSliceObject(deps, key).catch(() => false)
       return rows.length
     },

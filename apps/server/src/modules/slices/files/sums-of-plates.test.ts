@@ -12,7 +12,7 @@ import { silentLog } from '../../../../test/support/silent-log.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { migrate } from '../../../platform/database/migrate.ts'
 
-/** Three plates of one spool, and two plates that use two spools in different shares. */
+/** A file with three plates that use one spool, and a file with two plates that use two spools in different shares. */
 const FILES = {
   'dragon.gcode.3mf': gcode3mfOf([
     { part: 'head', grams: 10.25, minutes: 31 },
@@ -43,7 +43,7 @@ const sumOf = (values: readonly (number | null)[]): number | null =>
     ? null
     : Number(values.reduce<number>((sum, value) => sum + (value ?? 0), 0).toFixed(3))
 
-/** Adds up the plates that the API shows, by file. */
+/** Adds up the plates in the API's answer for each file. */
 function sumsOf(slices: readonly Slice[]): Omit<StoredSums, 'id'> {
   const tools = slices.flatMap((slice) => slice.tools)
   const numbers = [...new Set(tools.map(({ tool }) => tool))].toSorted((a, b) => a - b)
@@ -100,7 +100,7 @@ it('each row of a sliced file has the sums of all plates after every change of t
     { plates: 2 },
   ])
 
-  // A plate that is deleted, decided and uploaded again.
+  // Delete a plate, change the decision, and upload the plate again.
   await change('DELETE', body!)
   await change('PUT', head!, { needs_all_plates: true })
   expect((await readStored(app.database.sql))[0]).toMatchObject({ plates: 2, grams: 30.25 })
@@ -109,14 +109,14 @@ it('each row of a sliced file has the sums of all plates after every change of t
   expect((await readStored(app.database.sql))[0]).toMatchObject({ plates: 3, grams: 60.75, minutes: 242 })
 
   app.clock.advance(1)
-  // The whole file, its material, and its decision.
+  // Delete and restore the whole file, and change its material and its decision.
   await change('DELETE', head!)
   await change('POST', head!, undefined, '/restore')
   await change('PUT', head!, { material: 'PETG' })
   expect((await readStored(app.database.sql))[2]?.tools).toMatchObject([{ material: 'PETG' }])
   for (const decision of [false, true, null]) await change('PUT', sign!, { needs_all_plates: decision })
 
-  // A plate that does not state its weight, and one whose row is removed for good.
+  // The sums stay right if a plate does not state its weight, and if its row is deleted for good.
   await app.database.sql`update sliced_files set grams = null where plate = 3`
   await expectSums(app, modelId)
   await app.database.sql`delete from sliced_files where plate = 3`
@@ -150,7 +150,7 @@ it('an upgrade adds up the plates of the files that were decided before', async 
       insert into stl_versions (id, stl_file_id, number, file_name, file_size, sha256, object_key, format,
                                 analysis_status, created_at)
       values (${versionId}, ${modelId}, 1, 'dragon.stl', 684, ${'1'.repeat(64)}, 'models/1', 'stl', 'done', now())`
-    // More rows than the migration changes at once.
+    // Insert more rows than the migration changes in one step.
     await tx`
       insert into sliced_files (id, stl_file_id, stl_version_id, object_key, file_name, file_size, sha256, format, plate,
                                 tools, grams, minutes, needs_all_plates, actor_kind, actor_name, created_at, updated_at)

@@ -55,15 +55,15 @@ export interface SliceCriteria {
   fileTypes: readonly string[] | null
   /** Material that a tool must print. Null accepts any material. */
   material?: string | null
-  /** The materials that the printer has, in lower case. Null means that they are unknown. */
+  /** The materials that the printer has, in lower case. Null if they are unknown. */
   materials?: readonly string[] | null
-  /** Whether files of which one piece needs all plates are also considered. Only a person can print them. */
+  /** Whether to consider files of which one piece needs all plates. Only a person can print such files. */
   isByHand?: boolean
 }
 
 /**
- * Returns the SQL condition that a tool of the slice `f` prints a material. A slice without tools, or with a tool of an
- * unknown material, also fits. Tools without filament do not count.
+ * Returns the SQL condition that the slice `f` can be for this material: a used tool has this material or no known
+ * material, or the slice has no tools. Tools that use no filament are ignored.
  */
 export const isOfMaterial = (sql: Queryable, material: Fragment): Fragment => sql`(
   ${material} is null or jsonb_array_length(f.tools) = 0 or exists (
@@ -73,7 +73,7 @@ export const isOfMaterial = (sql: Queryable, material: Fragment): Fragment => sq
 
 /**
  * Returns the SQL condition that a printer with these materials (in lower case) has the material of each used tool of
- * the slice `f`. A tool of an unknown material fits. Null means that the materials are unknown, so every slice fits.
+ * the slice `f`. A tool without a known material always fits. If `materials` is null, every slice fits.
  */
 export const usesOnly = (sql: Queryable, materials: readonly string[] | null): Fragment =>
   materials === null
@@ -100,8 +100,8 @@ export const fitsBed = (
 type PrinterOfSlice = Pick<SliceCriteria, 'bedMm' | 'printerModel'>
 
 /**
- * Returns the SQL condition that the slicer has placed the parts of the slice `f` on a bed that fits this one, also in
- * height. A file that does not contain its bed fits if it is made for the model of the printer.
+ * Returns the SQL condition that the slice `f` was made for a bed that is not larger than this one, so that its parts
+ * also fit in height. A file that does not contain its bed fits if it is made for the model of the printer.
  */
 export const isPlacedOn = (
   sql: Queryable,
@@ -111,8 +111,8 @@ export const isPlacedOn = (
         else ${fitsBed(sql, sql`f.bed_mm`, bedMm)} end)`
 
 /**
- * Returns the SQL condition that the parts of the slice `f` can lie beside the bed or reach above it: the model fits on
- * the bed only if the slicer has laid it in another way, and the slicer has not placed it on such a bed.
+ * Returns the SQL condition that parts of the slice `f` could lie beside the bed or reach above it: the model itself
+ * does not fit on the bed, and the slice was not made for a bed of this size.
  */
 const isMisplaced = (
   sql: Queryable,
@@ -123,8 +123,8 @@ const isMisplaced = (
     : sql`false::boolean`
 
 /**
- * Returns the SQL for how the width and depth of the bed of the slice `f` fit a bed: 0 if they fit, 1 if they are
- * unknown, 2 if they are larger, so that parts could lie beside the bed.
+ * Returns the SQL for whether the bed of the slice `f` fits on a bed in width and depth: 0 if it does, 1 if the file
+ * does not contain its bed, 2 if it is larger, so that parts could lie beside the bed.
  */
 const bedRank = (sql: Queryable, { bedMm, printerModel }: PrinterOfSlice): Fragment =>
   bedMm
@@ -133,7 +133,7 @@ const bedRank = (sql: Queryable, { bedMm, printerModel }: PrinterOfSlice): Fragm
        when f.printer_model_key = printer_model_key(${printerModel}::text) then 0 else 1 end`
     : sql`0::integer`
 
-/** Returns the SQL for how far the area of the bed of the slice `f` is from that of a bed, in whole percent. */
+/** Returns the SQL for the difference between the areas of the slice `f`'s bed and a bed, in whole percent. */
 function bedDistance(sql: Queryable, { bedMm }: PrinterOfSlice): Fragment {
   if (!bedMm) return sql`0::float8`
   const [width = 0, depth = 0] = bedMm
@@ -142,14 +142,14 @@ function bedDistance(sql: Queryable, { bedMm }: PrinterOfSlice): Fragment {
 }
 
 /**
- * Returns the SQL order of the slices `f` for a printer, best first. The first difference decides:
+ * Returns the SQL order of the slices `f` for a printer, best first. The first key that differs decides:
  * 1. If the model itself does not fit on the bed, files whose parts are placed on such a bed come first.
  * 2. Files for the model of the printer come first.
  * 3. Files whose bed fits come first, and among them those whose bed is closest in size.
  * 4. Files that name their nozzle come first.
  * 5. Newer files come first, and the plates of one file by number.
  *
- * `chooseFile` of the module print-queue is the same rule for files in memory.
+ * `chooseFile` of the module `print-queue` is the same rule for files in memory.
  */
 const sliceOrder = (
   sql: Queryable,
@@ -159,8 +159,8 @@ const sliceOrder = (
   ${bedDistance(sql, printer)}, f.nozzle_mm is null, f.created_at desc, f.plate, f.id`
 
 /**
- * Finds the sliced file of a version that suits a printer best, in the order of `sliceOrder`. Returns null if none fits.
- * Files of another version never fit.
+ * Finds the sliced file of a version that suits a printer best, in the order of `sliceOrder`. Returns null if none
+ * fits.
  */
 export const findBestSlice = (sql: Queryable, criteria: SliceCriteria) => {
   const {

@@ -26,7 +26,7 @@ describe('choosing the best sliced file for a printer', () => {
     expect(await best('X1 Carbon', 0.4, ['gcode.3mf'])).toBe(bambu)
     expect(await best('Bambu Lab X1-Carbon', 0.4, ['bgcode'])).toBeNull()
     expect(await best(null, 0.4, null)).toBe(unnamed)
-    // A file without a model may be printed anywhere, but a file for the model comes first.
+    // A file that names no printer model may be printed anywhere, but a file for the right model comes first.
     expect(await best('Ender 3', null, null)).toBe(unnamed)
   })
 

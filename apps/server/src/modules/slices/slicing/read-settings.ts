@@ -20,8 +20,8 @@ export interface ReadSettings {
 }
 
 /**
- * Parses a number within its allowed range. Returns null for anything else. If the value has numbers for
- * several tools, the result is that of the first tool.
+ * Parses a number from 0 to `most`. Returns null for any other value. If the value has one number for each tool, the
+ * first one is used.
  */
 function numberIn(value: string | undefined, most: number): number | null {
   const number = Number(value?.split(/[,;]/, 1)[0] ?? '')
@@ -66,9 +66,9 @@ export function readSettings(text: string): ReadSettings {
 const EMPTIED = ['post_process', 'gcode_substitutions', 'bed_custom_model', 'bed_custom_texture'] as const
 
 /**
- * Returns the settings for one run of the slicer. They override the settings inside a 3MF, so they clear
- * every setting that runs a program or names a file. They contain the printer's model, so that the G-code is
- * recognized as a file for this printer.
+ * Returns the settings for one run of the slicer. They override the settings inside a 3MF, so they also clear every
+ * setting that runs a program or names a file. They contain the printer's model, so that the G-code is later recognized
+ * as a file for this printer.
  */
 export function settingsOfRun(settings: string, printerModel: string | null): string {
   const forced = new Map([

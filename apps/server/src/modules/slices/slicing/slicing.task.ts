@@ -41,8 +41,8 @@ export interface SlicingTaskDeps {
 }
 
 /**
- * Slices a model with a profile, and stores the result as a sliced file of the version. A second run stores
- * nothing more.
+ * Creates the task that slices a model with a profile and stores the result as a sliced file of the version. If the
+ * task runs twice, the result is stored once.
  */
 export function createSlicingTask(deps: SlicingTaskDeps): TaskDefinition<SlicingTask> {
   const { database, clock, limits } = deps

@@ -89,8 +89,8 @@ export async function endSlicing(
 }
 
 /**
- * Makes a failed slicing pending again, unless the same slicing was started anew. Returns the id of its model, or null
- * if nothing was changed.
+ * Makes a failed slicing pending again, unless the same slicing was started again by somebody. Returns the id of its
+ * model, or null if nothing was changed.
  */
 export async function reopenSlicing(tx: Queryable, id: string): Promise<string | null> {
   const [row] = await tx<{ stl_file_id: string }[]>`

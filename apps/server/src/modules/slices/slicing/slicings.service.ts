@@ -50,7 +50,10 @@ export function createSlicings(deps: {
     return slicing
   }
 
-  /** Records in the audit who started or cancelled a slicing, because the row of the slicing is deleted later. */
+  /**
+   * Records in the audit who started or cancelled a slicing. The record is needed because the row of the slicing is
+   * deleted later.
+   */
   const audit = async (
     tx: Queryable,
     action: 'model.slicing_started' | 'model.slicing_cancelled',

@@ -2,7 +2,7 @@ import type { EmbeddedPicture } from '@pegasus/mesh/gcode/sliced-file'
 
 const SIZE_PX = 480
 const WEBP_QUALITY = 86
-/** Maximum number of pixels. No preview that a slicer writes has more. */
+/** Maximum number of pixels of a picture. No slicer writes a larger preview. */
 const MAX_PIXELS = 16_000_000
 /** Smaller pictures are icons, which would look blurred as thumbnails. */
 const MIN_PX = 48

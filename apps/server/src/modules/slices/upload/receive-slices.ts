@@ -60,7 +60,7 @@ export interface SliceForm {
   files: ReceivedSlice[]
 }
 
-/** Discards received bytes that were not committed; committed bytes stay. */
+/** Discards the received bytes that were not committed. Committed bytes stay. */
 export async function abortSlices(files: readonly ReceivedSlice[]): Promise<void> {
   for (const { pending } of files) await pending.abort()
 }
@@ -81,7 +81,7 @@ async function receiveFile(
   }
 }
 
-/** Adds the file's name to the message of a refusal if the form has several files. */
+/** If the form has several files, adds the name of the file to the error message. */
 function naming(error: Error, part: MultipartFile, earlier: number): Error {
   if (!(error instanceof AppError) || error.code !== 'SLICE_REJECTED' || earlier === 0) return error
   return new AppError('SLICE_REJECTED', {
@@ -91,8 +91,9 @@ function naming(error: Error, part: MultipartFile, earlier: number): Error {
 }
 
 /**
- * Reads a form with sliced files. With `isOfKey`, the form is that of an API key. Throws SLICE_FILE_MISSING,
- * SLICE_REJECTED, INVALID_INPUT, PAYLOAD_TOO_LARGE or MALFORMED_REQUEST. No bytes remain after an error.
+ * Reads a form with sliced files. `isOfKey` says that an API key sent the form, which then has other fields. Throws
+ * SLICE_FILE_MISSING, SLICE_REJECTED, INVALID_INPUT, PAYLOAD_TOO_LARGE or MALFORMED_REQUEST. No bytes remain after an
+ * error.
  */
 export async function receiveSlices(
   request: FastifyRequest,

@@ -15,7 +15,7 @@ export async function listNewestSliceKeys(sql: Queryable, limit: number): Promis
   return rows.map((row) => row.key)
 }
 
-/** Returns those of the keys to which a sliced file still refers, whether it is in the trash or not. */
+/** Returns those of the keys that a sliced file still uses, even if the file is in the trash. */
 export async function findSlicesInUse(sql: Queryable, keys: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ key: string }[]>`
     select distinct object_key as key from sliced_files where object_key = any(${[...keys]})`

@@ -36,8 +36,8 @@ export async function removeSliceObject({ database, storage }: ObjectDeps, key: 
 }
 
 /**
- * Removes objects to which no sliced file refers: those of purged rows, and leftovers of a crash. Returns the
- * number of removed objects.
+ * Removes objects that no sliced file uses: those of purged rows, and leftovers of a crash. Returns the number of
+ * removed objects.
  */
 export async function sweepSliceObjects(deps: ObjectDeps & { clock: Clock }): Promise<number> {
   let count = 0

@@ -33,7 +33,7 @@ import { lockSliceBytes } from './slice-objects.queries.ts'
 
 const MAX_PIECES = 10_000
 
-/** A received file whose bytes are stored durably, with its encoded pictures by plate. */
+/** A received file whose bytes are safely written, with its encoded pictures by plate. */
 interface SealedSlice extends StoredObject {
   file: ReceivedSlice
   key: string
@@ -45,9 +45,9 @@ export interface SlicesToStore {
   modelId: string
   /** Null means the current version. */
   versionNumber: number | null
-  /** Null means the number that each file states, or the items' pieces per print if it states none. */
+  /** Pieces per plate. If null, each file's own number is used, or the items' pieces per print if it states none. */
   pieces: number | null
-  /** Whether one piece needs all plates of a file. Null leaves this open. */
+  /** Whether one piece needs all plates of a file. Null if nobody has decided it. */
   needsAllPlates: boolean | null
 }
 
@@ -77,9 +77,7 @@ export interface StoreSlices {
   ): Promise<void>
 }
 
-/**
- * Creates the functions that turn received files into sliced files. No other code in the server does this.
- */
+/** Creates the functions that store received files as sliced files. All sliced files are stored through them. */
 export function createStoreSlices(deps: StoreSlicesDeps): StoreSlices {
   const { database, storage, clock, signer } = deps
 
@@ -94,8 +92,8 @@ export function createStoreSlices(deps: StoreSlicesDeps): StoreSlices {
   }
 
   /**
-   * Puts bytes and pictures in place, under the lock on the bytes, so that no cleanup removes them before
-   * their rows are written.
+   * Commits the bytes and pictures. Their bytes are locked, so that no cleanup removes them before their rows are
+   * written.
    */
   const place = async (tx: Queryable, sealed: readonly SealedSlice[], unclaimed: Set<string>) => {
     for (const { sha256 } of sealed.toSorted((a, b) => (a.key < b.key ? -1 : 1)))
@@ -106,8 +104,8 @@ export function createStoreSlices(deps: StoreSlicesDeps): StoreSlices {
         await storage.put(pictureKey, Readable.from([picture]))
         unclaimed.add(pictureKey)
       }
-      // The bytes are already in place, from an earlier attempt of the transaction or because the form
-      // contains the same file twice.
+      // The bytes are already committed if an earlier attempt of the transaction did it, or if the form contains the
+      // same file twice.
       if (unclaimed.has(key)) {
         if ((await storage.stat(key)) === null) throw new Error(`${key} is gone.`)
         continue
@@ -174,15 +172,18 @@ export function createStoreSlices(deps: StoreSlicesDeps): StoreSlices {
       }
       const [first] = added
       if (first === undefined || file.content.plates.length === 1) continue
-      // The version can have other plates of the file already. The lock waits for a decision about them. One statement
-      // decides all plates, so that they are added up once.
+      // The version may already have other plates of this file. The lock waits for a running decision about them. One
+      // statement decides for all plates, so that their sums are updated only once.
       await lockSlice(tx, first)
       await joinPlatesOfFile(tx, added, decision)
     }
     return { ids, isNew }
   }
 
-  /** Runs `work` with sealed files in a transaction, which may run more than once. No bytes remain after an error. */
+  /**
+   * Runs `work` with the sealed files in a transaction. A transaction that fails may be repeated. No bytes remain after
+   * an error.
+   */
   const inTransaction = async <T>(
     files: readonly ReceivedSlice[],
     work: (tx: Queryable, sealed: SealedSlice[], put: () => Promise<void>) => Promise<T>,
@@ -196,7 +197,7 @@ export function createStoreSlices(deps: StoreSlicesDeps): StoreSlices {
       return answer
     } finally {
       await abortSlices(files)
-      // The first error is reported; the hourly cleanup finds leftovers.
+      // The error of the transaction is reported. If this removal also fails, the hourly cleanup removes the bytes.
       for (const key of unclaimed) await removeSliceObject(deps, key).catch(() => false)
     }
   }
@@ -234,7 +235,7 @@ export function createStoreSlices(deps: StoreSlicesDeps): StoreSlices {
 const rounded = (value: number | null, digits: number): number | null =>
   value === null ? null : Number(value.toFixed(digits))
 
-/** Returns the figures of a plate that prints this number of pieces as columns, rounded as in the database. */
+/** Returns the columns for a plate with this number of pieces: weight, time and tools, rounded as in the database. */
 function columnsOf(plate: SlicedPlate, pieces: number) {
   const tools = plate.tools.map(({ tool, material, colorHex, grams, metres }) => ({
     tool,
