@@ -15,7 +15,7 @@ export type AnalysisRequest =
       warnings: MeshWarning[]
     }
   | { work: 'picture'; path: string; surface: MeasuredSurface; sizePx: number }
-  /** `path` is a preview mesh, which has few triangles even for a large model. */
+  /** `path` is the preview mesh, which has few triangles even for a large model. */
   | { work: 'turntable'; path: string; sizePx: number; frames: number }
 
 /** Properties of the mesh that drawing needs before the first triangle arrives. */

@@ -87,8 +87,8 @@ export const savePictures = async (tx: Queryable, sha256: string, keys: PictureK
   )
 
 /**
- * Ends the analysis after a failure. The status becomes `failed` if the model was not measured, otherwise
- * `done`, without pictures.
+ * Ends the analysis after a failure. The status becomes `failed` if the model was not measured. Otherwise it becomes
+ * `done`, and the model has no pictures.
  */
 export const saveFailure = async (
   tx: Queryable,
@@ -155,8 +155,8 @@ export interface VersionToTurn extends Row<'stl_versions', 'sha256'> {
 }
 
 /**
- * Finds the version whose turntable has to be drawn. Returns null if the turntable is already drawn, if
- * drawing has failed after `since`, or if there is no preview mesh.
+ * Finds the version whose turntable has to be drawn. Returns null if the turntable exists already, if drawing it failed
+ * after `since`, or if the version has no preview mesh.
  */
 export const findVersionToTurn = (sql: Queryable, sha256: string, since: Date) =>
   firstRow(sql<VersionToTurn[]>`
@@ -173,7 +173,7 @@ export const saveTurntable = async (tx: Queryable, sha256: string, key: string):
       returning stl_file_id`,
   )
 
-/** Forgets that drawing failed. Returns whether there is a turntable to draw. */
+/** Removes the record of a failed drawing. Returns whether there is a turntable to draw. */
 export async function reopenTurntable(tx: Queryable, sha256: string): Promise<boolean> {
   const rows = await tx`
     update stl_versions set turntable_failed_at = null

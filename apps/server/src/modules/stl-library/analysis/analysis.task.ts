@@ -23,7 +23,7 @@ import { createAsk } from './ask-worker.ts'
 import { estimateFromGeometry } from './estimate/geometry-estimate.ts'
 import { encodeEmbedded, encodePicture } from './pictures/encode-picture.ts'
 
-/** Two queues, so that a small model never waits behind a very large one. */
+/** The names of two queues. Small models have their own, so that they never wait behind a very large model. */
 const TASK = 'stl-library.analyse'
 const LARGE_TASK = 'stl-library.analyse-large'
 
@@ -32,7 +32,8 @@ export const analysisTaskOf = (triangles: number): string => (triangles < LARGE_
 
 const PICTURE_SIZE_PX = 480
 /**
- * Part of the key of each picture. Increment it when the renderer changes. Existing pictures stay unchanged.
+ * A part of the key of each picture. Increment it when the renderer changes. Pictures that already exist stay
+ * unchanged.
  */
 const RENDERER_VERSION = 1
 /** Time limit for both steps, including the wait for a worker thread. */
@@ -75,7 +76,7 @@ export function createAnalysisTasks(deps: {
     { isEnd }: { isEnd: boolean },
   ): Promise<void> =>
     database.transaction(async (tx) => {
-      // Lock the bytes, so that a duplicate that is added at the same time either copies these results or
+      // Lock the bytes. A model with the same bytes that is added at the same time then either copies these results or
       // waits for them.
       await lockBytes(tx, version.sha256)
       const modelIds = await save(tx)

@@ -54,8 +54,8 @@ async function measure(request: AnalysisRequest & { work: 'measure' }): Promise<
   return { ok: true, measures: { ...common, volumeMm3, isWatertight, shells, warnings } }
 }
 
-// Return plain pixels: this thread may be terminated at any moment, and terminating it inside native code, such as an
-// image encoder, would end the process.
+// Return plain pixels and encode them elsewhere. This thread may be terminated at any moment. Terminating it inside
+// native code, such as an image encoder, would end the whole process.
 async function draw({
   path,
   surface,

@@ -32,8 +32,8 @@ interface Analysis {
   /** Suggests values for the empty fields of a model that is already measured and drawn. */
   suggest(tx: Queryable, modelId: string): Promise<void>
   /**
-   * Requests suggestions for models whose file is measured and that still need suggestions: models restored
-   * from the trash, or models with a new current version. The caller has locked the models.
+   * Requests suggestions for those of the models that are measured and still need them, after they were restored from
+   * the trash or got a new current version. The caller has locked the models.
    */
   suggestOpen(tx: Queryable, modelIds: readonly string[]): Promise<void>
 }
@@ -53,9 +53,9 @@ export function setUpAnalysis(
   const { database, storage, tasks, chat, slicerPath, slicerLimits = SLICER_LIMITS } = deps
 
   const suggest = async (tx: Queryable, modelId: string): Promise<void> => {
-    // Models in the trash get no suggestions. A restore requests suggestions if the analysis has ended by
-    // then. The lock makes the restore and the end of the analysis wait for each other, so that the later one
-    // sees the result of the earlier one.
+    // Models in the trash get no suggestions. When a model is restored and its analysis has ended, the restore requests
+    // them. The lock lets the restore and the end of the analysis run one after the other, so that the later one sees
+    // the result of the earlier one.
     await lockModel(tx, modelId)
     if (chat === null) await completeSuggestions(tx, modelId, { suggestion: {} })
     else await tasks.enqueue(tx, SUGGEST_TASK, { modelId }, { singletonKey: modelId })
@@ -64,7 +64,7 @@ export function setUpAnalysis(
   const definitions = createAnalysisTasks({
     ...deps,
     async onAnalyzed(tx, { versionId, modelIds }) {
-      // Lock models in the same order as everywhere; a different order could deadlock.
+      // Models are locked in the same order everywhere. Another order could deadlock.
       for (const id of modelIds.toSorted()) await suggest(tx, id)
       if (slicerPath !== null) await tasks.enqueue(tx, SLICE_TASK, { versionId }, { singletonKey: versionId })
     },

@@ -70,7 +70,7 @@ describe('uploads of a ZIP', () => {
       { index: 5, name: 'set/pyramid', format: 'obj' },
       { index: 6, name: 'set/package.3mf', format: '3mf' },
     ])
-    // Duplicates are marked before anybody chooses.
+    // Duplicates are already marked before the person chooses.
     expect(offered.entries?.map((entry) => entry.duplicate_of)).toEqual([null, null, gear.id, null, null])
     const { id } = offered
     expect((await act(app, staff, id, 'choose', { entries: [3] })).statusCode).toBe(422)

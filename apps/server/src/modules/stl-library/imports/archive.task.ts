@@ -39,8 +39,8 @@ const GONE = 'The archive no longer exists. Please upload it again.'
 const NESTED = 'This is an archive inside the archive. Please unpack it, and upload it separately.'
 
 /**
- * Turns the chosen files of archives into models, one after the other. A second run continues where the first
- * run ended.
+ * Creates the task that turns the chosen files of an archive into models, one after the other. If it runs again, it
+ * continues where the first run ended.
  */
 export function createArchiveTask(
   deps: ReceiveDeps & { database: Database; clock: Clock; keep: StoreModel; uploadLimitBytes: number },
@@ -108,7 +108,8 @@ export function createArchiveTask(
       signal.throwIfAborted()
       const sentence = sentenceOf(error)
       if (error instanceof UnwantedError || sentence === null) throw error
-      // A finding is recorded in the transaction that ends the entry. If it fails, the task scans the entry again.
+      // A finding of the malware scanner is recorded in the transaction that ends the entry. If this transaction fails,
+      // the task scans the entry again.
       await database.transaction(async (tx) => {
         const row = await lockWaiting(tx, id, index)
         const uploader = row && (await findUploader(tx, row.account_id))
@@ -124,7 +125,8 @@ export function createArchiveTask(
     const source = await openFileSource(path)
     try {
       const limits = zipLimitsFor(uploadLimitBytes)
-      // Do not use `openArchive`: it would unpack the start of every file again, on the thread that serves requests.
+      // `openArchive` would unpack the start of every file again, on the thread that serves requests. So the archive is
+      // opened without it.
       const archive = await catchRejection(async () => ({
         ok: true as const,
         ...(await openZip(source, limits)),

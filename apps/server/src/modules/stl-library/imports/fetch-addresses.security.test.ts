@@ -97,7 +97,7 @@ const HOSTS = [
   ...Object.keys(NAMES).filter((name) => name !== 'files.example.com'),
   'unknown.example.com',
 ] as const
-/** URLs that different programs may parse differently. `PORT` is replaced by the canary's port. */
+/** URLs that different programs may parse differently. `PORT` is replaced by the port of the canary server. */
 const TRICKS = [
   'http://files.example.com@127.0.0.1:PORT/',
   'http://user:password@127.0.0.1:PORT/',
@@ -233,7 +233,7 @@ describe('fetches from forbidden addresses', () => {
     for (const index of cases.keys()) if ((await ended(`/case/${index}`)).status !== 'failed') wrong += 1
     expect((await ended('/meta')).error).toContain('web page')
     expect((await ended('/chain/10')).status).toBe('failed')
-    // Each chain ends after the first address and three redirects.
+    // Each chain is followed for three redirects and then ends.
     expect(hops).toEqual(['10', '9', '8', '7'])
     console.info(
       `T51 redirects followed astray ${wrong} of ${cases.length + 2}, canary hits ${canary.hits.length}`,

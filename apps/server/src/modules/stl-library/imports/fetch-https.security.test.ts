@@ -23,7 +23,7 @@ const AUTHORITY = anAuthority()
  */
 const appFor = (remotes: readonly Remote[]): Promise<TestApp> =>
   buildTestApp({
-    // Six imports that begin at once would wait for the connections that the start of the tasks needs.
+    // If all six imports began at once, they would wait for the database connections that start their tasks.
     startsTasks: true,
     variables: {
       URL_IMPORT_ALLOW: remotes

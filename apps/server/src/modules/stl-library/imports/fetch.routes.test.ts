@@ -26,8 +26,8 @@ const appFor = (remote: Remote) =>
   })
 
 /**
- * Fills all fetch slots with fetches of `staff-1` to which the remote server does not respond. `other` is the account
- * `staff-2`.
+ * Starts as many fetches of `staff-1` as can run at once. The remote server does not respond to them. `other` is the
+ * account `staff-2`.
  */
 async function whereAllAreBusy({ fetches }: { fetches: number }) {
   const unanswered: ServerResponse[] = []

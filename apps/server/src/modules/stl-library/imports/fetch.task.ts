@@ -33,7 +33,10 @@ export interface ImportTaskData {
   importId: string
 }
 
-/** Fetches the addresses that people entered. A second run starts over, but never adds a second model. */
+/**
+ * Creates the task that fetches the addresses that people entered. If it runs again, it starts over, but never adds a
+ * second model.
+ */
 export function createFetchTask(
   deps: ReceiveDeps & {
     database: Database

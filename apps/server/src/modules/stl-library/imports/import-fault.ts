@@ -2,7 +2,10 @@ import { errorEntry } from '@pegasus/contracts/errors'
 import { toAppError } from '../../../platform/errors/to-app-error.ts'
 import { DownloadError, type DownloadFault } from '../../../platform/outbound/download-error.ts'
 
-/** All network failures share one message, because details would reveal networks that the person has no access to. */
+/**
+ * All network failures have the same message, because details would reveal facts about networks to which the person has
+ * no access.
+ */
 const DOWNLOAD_SENTENCES: Readonly<Record<DownloadFault, string>> = {
   unreachable:
     'Nothing could be fetched from this address. Please check it, or download the file and choose it here.',

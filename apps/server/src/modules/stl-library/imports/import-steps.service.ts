@@ -126,7 +126,7 @@ export function createImportSteps(deps: {
           throw new AppError('INVALID_INPUT', { text: message, errors: [{ path: 'entries', message }] })
         }
         const chosen = [...new Set(indexes)]
-        // A title is meant for a single model: several models with the same title could not be told apart.
+        // A title in the form is meant for a single model. Several models with the same title could not be told apart.
         const fields = chosen.length > 1 ? { ...row.fields, title: null } : row.fields
         await chooseEntries(tx, id, chosen)
         await updateImport(tx, id, { status: 'importing', fields, expires_at: null, updated_at: clock.now() })
@@ -164,7 +164,7 @@ export function createImportSteps(deps: {
       for (const { id } of await listExpired(database.sql, now)) {
         const key = await database.transaction(async (tx) => {
           const row = await lockImport(tx, id)
-          // In the meantime, somebody has chosen from the archive or retried the import.
+          // Somebody has chosen files from the archive or retried the import in the meantime.
           if (!row?.expires_at || new Date(row.expires_at) > now) return null
           return end(tx, row, row.status === 'choosing' ? THROWN_AWAY : row.error)
         })

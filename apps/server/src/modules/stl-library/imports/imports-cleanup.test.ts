@@ -126,7 +126,8 @@ describe('archives of imports', () => {
       await task.run({ importId: id }, context)
       return (await getImport(app, staff, id)).status
     }
-    // Each run must finish the whole import, because the other run could have died after its last file.
+    // The two runs overlap. Each must finish the whole import, because the other one could have died after its last
+    // file.
     expect(await Promise.all([run(), run()])).toEqual(['done', 'done'])
     expect(await keptBy(app)).toMatchObject({ files: 12, models: 12 })
   })

@@ -37,8 +37,8 @@ export interface ImportRow
 }
 
 /**
- * Selects the live model that this entry duplicates. After the entry is imported, this is the original of its
- * model; until then it is the oldest model with the same bytes.
+ * Selects the live model that this entry duplicates. Before the import of the entry, this is the oldest model with the
+ * same bytes. After it, this is the original of its model.
  */
 const sameBytes = (sql: Queryable) => sql`
   case when e.stl_file_id is null then (

@@ -9,9 +9,9 @@ const MAX_DIGESTED_BYTES = 256 * 1024 * 1024
 const DEADLINE_MS = 10_000
 
 /**
- * Hashes the files of an archive that may be duplicates, and returns their SHA-256 by index. Before anybody
- * has chosen, only files whose size matches a model are unpacked, smallest first, up to 256 MiB. The
- * remaining duplicates are found when the files become models.
+ * Hashes the files of an archive that may be duplicates. Returns their SHA-256 by index. Before anybody has chosen
+ * files, only those whose size matches a model are unpacked, smallest first, up to 256 MiB in total. All other
+ * duplicates are found when the files become models.
  */
 export type Recognize = (
   archive: Pick<ReceivedArchive, 'entries' | 'pending'>,
@@ -34,7 +34,8 @@ export function createRecognize(deps: { database: Database; inspectors: WorkerPo
       })
       return new Map(digests.map(({ index, sha256 }) => [index, sha256]))
     } catch {
-      // Duplicate marks are only a hint, so an upload never fails because hashing took too long or no thread was free.
+      // The marks of duplicates are only a hint. An upload must not fail because hashing took too long or no thread was
+      // free.
       return new Map()
     }
   }

@@ -33,7 +33,7 @@ export async function storeArchive<T>(
     const answer = await deps.database.transaction((tx) => {
       const offer = async (): Promise<void> => {
         await lockBytes(tx, sha256)
-        // An earlier attempt of this transaction may have put the archive in place already.
+        // An earlier attempt of this transaction may already have committed the archive.
         if (unclaimed === null) {
           unclaimed = objectKey
           await pending.commit(objectKey)
@@ -49,8 +49,8 @@ export async function storeArchive<T>(
     return answer
   } finally {
     await pending.abort()
-    // The commit may have succeeded although its confirmation was lost, so bytes that a row refers to stay. The first
-    // error is reported; the hourly cleanup finds leftovers.
+    // The commit may have succeeded although its confirmation was lost. So bytes that a row uses are kept. The error of
+    // the transaction is reported, and the hourly cleanup removes what remains.
     if (unclaimed !== null) await removeUnlessUsed(deps, unclaimed).catch(() => false)
   }
 }

@@ -8,7 +8,7 @@ import { noteProgress } from './imports.queries.ts'
 
 const PAUSE_MS = SECOND_MS
 
-/** The import was cancelled, so there is nothing to report. */
+/** Thrown if the import was cancelled, so that there is nothing to report. */
 export class UnwantedError extends Error {
   override name = 'UnwantedError'
 }
@@ -42,7 +42,7 @@ export async function whileWanted<T>(
     for (;;) {
       await wait(PAUSE_MS, undefined, { signal: over.signal }).catch(() => undefined)
       if (over.signal.aborted) return
-      // If the database stays unreachable, the work itself will fail.
+      // If the database stays unreachable, the import fails anyway, so continue.
       const isWanted = await look().catch((error: unknown) => {
         log.warn({ err: error, importId: id }, 'the progress of an import was not written down')
         return true

@@ -20,7 +20,7 @@ export interface GateReason {
 }
 
 export interface SaleGate {
-  /** `blocked` requires an override with an explanation. `notice` is shown and blocks nothing. */
+  /** `blocked` means that selling needs an override with an explanation. `notice` is only shown. */
   verdict: 'allowed' | 'notice' | 'blocked'
   reasons: GateReason[]
   /** Attribution lines that the listing has to show. */
@@ -71,8 +71,8 @@ export function judgeGate(product: {
 }
 
 /**
- * Reads the license gate of a product with these models. Deleted models count as well, because the product was made
- * from them. A missing model blocks the product, because its license is unknown.
+ * Reads the license gate of a product with these models. Deleted models count, because the product was made from them.
+ * A model that no longer exists blocks the product, because its license is unknown.
  */
 export async function readSaleGate(
   sql: Queryable,

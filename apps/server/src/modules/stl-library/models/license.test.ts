@@ -25,7 +25,7 @@ describe('whether prints of a model may be sold', () => {
     ['CC BY-NC', ['forbidden', 'forbidden', 'forbidden']],
     ['Custom', ['unknown', 'allowed', 'forbidden']],
     [null, ['unknown', 'unknown', 'unknown']],
-    // A license that no version of this software has ever written counts as unknown.
+    // This license is not in our list, so it counts as unknown.
     ['CC BY-ND' as LicenseType, ['unknown', 'unknown', 'unknown']],
     ['' as LicenseType, ['unknown', 'unknown', 'unknown']],
   ] as const)(

@@ -8,7 +8,7 @@ import { type EditableModel, fieldsOf } from './model-edit.ts'
  */
 export async function lockModels(tx: Queryable, ids: readonly string[]): Promise<ModelRow[]> {
   await tx`select 1 from stl_files where id = any(${[...ids]}::uuid[]) order by id for update`
-  // Read the models only after locking, because the previous holder of the lock may have changed them.
+  // Read the models only after they are locked, because another transaction may have changed them before.
   return tx<ModelRow[]>`${selectModel(tx)} where f.id = any(${[...ids]}::uuid[]) order by f.id`
 }
 

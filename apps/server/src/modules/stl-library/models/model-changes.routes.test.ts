@@ -301,8 +301,8 @@ describe('refused edits of models', () => {
     const change = { license_type: 'CC BY', add_tags: ['c'] }
     const revisions = { ...read, [untouched]: tagged.json<BulkEditResult>().revisions[untouched] }
     const first = (await bulk(app, staff, { ids, revisions, ...change })).json<BulkEditResult>()
-    // A model is changed if its value already equals the requested one, or if the request names no revision
-    // for it.
+    // A model is changed if its value already equals the requested one, or if the request names no revision for it.
+    // Only then, nothing can be overwritten unseen.
     expect(first.changed).toEqual([untouched, agreed, unnamed])
     expect(first.failed).toEqual([
       {
@@ -340,7 +340,8 @@ describe('refused edits of models', () => {
     }
     const moved = (await bulk(app, staff, { ...stale, move: 'bin' })).json<BulkEditResult>()
     expect([moved.changed, moved.failed.map(({ code }) => code)]).toEqual([[licensed], ['changed_meanwhile']])
-    // Four changes would have overwritten a value. Only one was requested again, so only that one was made.
+    // The four reported changes would have overwritten a value. Only one was requested again, so only this one was
+    // made.
     const lost = [...first.changed, ...second.changed, ...moved.changed].filter((id) => id === renamed).length
     console.info(
       `T94 overwritten by changes for many ${lost + (first.changed.includes(licensed) ? 1 : 0)} of 4`,

@@ -73,7 +73,7 @@ function addVersionRoutes(endpoints: Endpoints, deps: ModelRoutesDeps): void {
 
   endpoints.add(addModelVersion, async (call) => {
     const { params, request, reply } = call
-    // Check the key before receiving the upload. The time of the change is the end of the upload.
+    // Check the key before the upload is received. The time of the change is the end of the upload.
     idempotencyKeyOf(request)
     const form = await receiveFormOf(addStlVersionFields, request, deps)
     const answer = await versions.add(params.id, form, call.caller)

@@ -22,8 +22,7 @@ import {
 import { applyEdit, editOfBulk, fieldsOf, replacedBy } from './model-edit.ts'
 
 /**
- * Number of models that are changed in one transaction. It is large enough to be fast, and small enough not
- * to keep others waiting.
+ * Number of models that are changed in one transaction. More would keep other people waiting, and fewer would be slow.
  */
 const BATCH = 100
 
@@ -44,7 +43,7 @@ export interface ModelChanges {
   bulk(change: BulkEditBody, by: AuditContext): Promise<BulkEditResult>
 }
 
-/** A changed model. `row` is the state before the change. `after` is present if the fields changed. */
+/** A change of a model. `row` is the model before the change. `after` is set if its fields have changed. */
 interface Change {
   row: ModelRow
   after?: ModelRow
@@ -55,7 +54,10 @@ type Failure = BulkEditResult['failed'][number]
 const NOT_THERE = 'This model is not in the library.'
 const CHANGED_MEANWHILE = 'Somebody else has changed this model in the meantime, so it was skipped.'
 
-/** Reports a model that was changed since it was read, with the current values that would be lost. */
+/**
+ * Returns the failure for a model that was changed since the caller read it, with the current values that would be
+ * lost.
+ */
 const conflictOf = ({ id }: ModelRow, losses: readonly string[] = []): Failure => ({
   id,
   code: 'changed_meanwhile',

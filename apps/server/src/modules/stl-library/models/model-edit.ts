@@ -35,8 +35,8 @@ export const fieldsOf = (model: EditableFields): EditableFields => ({
 })
 
 /**
- * Returns the model after an edit, or null if the edit changes nothing. Absent fields stay unchanged. A field
- * named in the edit counts as typed from now on, even if its value equals the suggested one.
+ * Returns the model after an edit, or null if the edit changes nothing. Absent fields stay unchanged. A field that the
+ * edit names counts as typed afterwards, even if its value equals the suggestion.
  */
 export function applyEdit(model: EditableModel, edit: UpdateModelBody): EditableModel | null {
   const named = FIELDS.filter((field) => edit[field] !== undefined)

@@ -43,9 +43,8 @@ export async function nextNumber(tx: Queryable, modelId: string): Promise<number
 }
 
 /**
- * Makes another version the current one. Values that were suggested from the previous file and are still marked as
- * suggested are suggested again, because nobody has confirmed them for the new file. The title stays, because people
- * recognize the model by it.
+ * Makes another version the current one. Values that are still marked as suggested came from the previous file, so they
+ * are suggested again for the new file. The title stays, because people recognize the model by it.
  */
 export async function chooseVersion(
   tx: Queryable,

@@ -146,7 +146,7 @@ describe('versions of a model', () => {
       method: 'PUT',
       url: `/api/stl-files/${id}`,
       headers: { ...staff, 'if-match': `"${revision}"` },
-      // The description is confirmed as suggested, and the title is typed.
+      // The edit confirms the suggested description, and the title was typed.
       payload: { description: ofSmall[2], title: 'Hook' },
     })
     expect(edited.statusCode, edited.body).toBe(200)

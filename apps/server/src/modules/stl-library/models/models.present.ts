@@ -10,8 +10,8 @@ import type { ModelRow, NewestSlice } from './models.queries.ts'
 const pictureVersionOf = ({ sha256 }: Pick<ModelRow, 'sha256'>): string => sha256.slice(0, 12)
 
 /**
- * Returns the address of a picture of a model. The picture shows the named version, or the current version if
- * `pictureVersion` is null. One signature covers all pictures of the model.
+ * Returns the address of a picture of a model. The picture shows the version `pictureVersion`, or the current one if it
+ * is null. One signature is valid for all pictures of the model.
  */
 export function picturePathOf(
   signer: PathSigner,

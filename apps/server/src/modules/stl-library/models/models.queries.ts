@@ -76,8 +76,8 @@ export interface ModelRow
 }
 
 /**
- * One print of a sliced file: the weight in grams and the time in minutes of the plate, or of all plates if one piece
- * needs them, and its number of pieces.
+ * One print of a sliced file: its weight in grams, its time in minutes, and its number of pieces. If one piece needs
+ * all plates of the file, these are the sums over all plates.
  */
 export interface NewestSlice {
   id: string
@@ -110,7 +110,7 @@ export const selectModel = (sql: Queryable, extra?: Fragment) => sql`
   join stl_versions v on v.id = f.current_version_id
   left join people p on p.id = v.uploaded_by`
 
-/** The pictures of a version. `is_named` means that it is the requested version. */
+/** The pictures of a version. `is_named` says that the request named this version. */
 export interface PicturesRow {
   thumbnail_key: string | null
   second_thumbnail_key: string | null

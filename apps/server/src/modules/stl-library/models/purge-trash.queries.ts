@@ -7,8 +7,8 @@ export interface DoomedModel extends Row<'stl_files', 'id' | 'title'> {
 }
 
 /**
- * Returns the SQL condition that no other module refers to a model `f`. A model with references stays, even
- * if the referring row is in the trash, because that row would lose its origin.
+ * Returns the SQL condition that no other module refers to a model `f`. A model with references is kept, even if the
+ * referring row is in the trash, because this row would lose its origin.
  */
 const unused = (sql: Queryable) => sql`
   not exists (select from stock_items i where i.stl_file_id = f.id)

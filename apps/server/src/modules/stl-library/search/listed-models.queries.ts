@@ -10,9 +10,9 @@ const liveDuplicate = (sql: Queryable): Fragment =>
   sql`(select d.id from stl_files d where d.id = f.duplicate_of and d.deleted_at is null)`
 
 /**
- * Selects the rows that `foundRows` reads. `from` is a FROM item with the models as `f` and the columns
- * `stampedColumns`. `keys` are the columns of that item by which the list is sorted. The stamps cover
- * everything that `readListedModels` reads from other tables.
+ * Selects the rows that `foundRows` reads, each with its stamp. `from` is a FROM item with the models as `f` and the
+ * columns of `stampedColumns`. `keys` are its columns by which the list is sorted. The stamps cover all data that
+ * `readListedModels` reads from other tables.
  */
 export const stampModels = (
   sql: Queryable,

@@ -33,10 +33,10 @@ export interface ModelFilter {
 
 const SELLABLE = LICENSE_TYPES.filter(allowsSale)
 const UNSELLABLE = LICENSE_TYPES.filter(forbidsSale)
-/** Licenses that do not decide whether prints may be sold. For these, a person's entry decides. */
+/** Licenses that leave open whether prints may be sold. For these, the value that a person entered decides. */
 const OPEN = LICENSE_TYPES.filter((license) => !allowsSale(license) && !forbidsSale(license))
 
-/** Returns the rule of `judgeSale` as an SQL condition. */
+/** Returns the SQL condition that a model has this verdict. It is the same rule as `judgeSale`. */
 function hasVerdict(sql: Queryable, verdict: SaleVerdict): Fragment {
   if (verdict === 'unknown') return sql`f.license_type = any(${OPEN}::text[]) and f.sale_allowed is null`
   const [settled, said] = verdict === 'allowed' ? [SELLABLE, true] : [UNSELLABLE, false]

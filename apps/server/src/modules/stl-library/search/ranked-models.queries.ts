@@ -16,14 +16,14 @@ export const MAX_CANDIDATES = 300
 /** The penalty for a fuzzy match. It exceeds the score of ten terms, the maximum number in a search. */
 const FUZZY_PENALTY = 100
 
-/** Scores of one term: for the exact word in the title, for a part of a word in the title, and for a tag. */
+/** Scores of one term: an exact word in the title, a part of a word in the title, and a tag. */
 const EXACT_TITLE_WORD = 6
 const IN_TITLE = 5
 const TAG = 4
 
 type Condition = (sql: Queryable, term: SearchTerm) => Fragment
 
-/** Selects the newest models that meet a condition for every term. Selects none unless `isNeeded` is true. */
+/** Selects the newest models for which every term meets a condition. Selects none if `isNeeded` is false. */
 function candidates(
   sql: Queryable,
   filter: ModelFilter,
@@ -38,8 +38,8 @@ function candidates(
 }
 
 /**
- * Returns the score of a term for a model: the best of all places where the term matches. An exact word ranks above a
- * part of a word, and the title ranks above the rest.
+ * Returns the SQL for the score of a term for a model: the best score of all places where the term occurs. An exact
+ * word scores more than a part of a word, and the title scores more than the rest.
  */
 function scoreOf(sql: Queryable, term: SearchTerm): Fragment {
   const typed = asTyped(term)
@@ -54,10 +54,10 @@ function scoreOf(sql: Queryable, term: SearchTerm): Fragment {
 }
 
 /**
- * Returns a page of the best matches: by score, and newest first for equal scores. Requires at least one
- * term. `most` is the number of models of each kind that are ranked. If matches in the title fill the first
- * page with better scores than any other match can reach, the other matches are not read. `isFinal` is then
- * true if every match in the title was ranked, so that a larger `most` returns the same page.
+ * Returns a page of the best matches, sorted by score, and newest first for equal scores. Requires at least one term.
+ * At most `most` models of each kind are ranked. If the matches in the title fill the first page with better scores
+ * than any other match can reach, the other matches are not read. `isFinal` is then true if every match in the title
+ * was ranked, because a larger `most` would return the same page.
  */
 export async function findRanked(
   sql: Queryable,
@@ -69,7 +69,7 @@ export async function findRanked(
     (db, term) =>
       condition(db, asTyped(term))
   const score = filter.terms.map((term) => scoreOf(sql, term)).reduce((sum, one) => sql`${sum} + ${one}`)
-  // A match outside of `titled` has at least one term that is not in the title.
+  // A match that is not in `titled` has at least one term outside the title, so this is its highest possible score.
   const bestElsewhere = EXACT_TITLE_WORD * (filter.terms.length - 1) + TAG
   const isNeeded = cursor
     ? sql`true`

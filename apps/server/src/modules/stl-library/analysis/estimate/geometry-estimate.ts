@@ -1,11 +1,11 @@
 import type { PrintEstimate } from '@pegasus/contracts/stl-library/models'
 import { weighMaterials } from './materials.ts'
 
-// Assumed print profile: the common defaults of PrusaSlicer and Bambu Studio for a 0.4 mm nozzle, 0.2 mm
-// layers and 15 % infill. The flow is an average: older printers reach 3 mm³/s, the newest 12, because
-// outlines and short lines are printed more slowly than the hot end could melt plastic. Compared with this
-// profile, PrusaSlicer 2.5 estimates 2 % less plastic for a cube and a gauge, and 5 % and 20 % more for
-// brackets whose long overhangs it prints solid.
+// The assumed print profile has the common defaults of PrusaSlicer and Bambu Studio for a 0.4 mm nozzle, with 0.2 mm
+// layers and 15 % infill. The flow is an average: outlines and short lines are printed more slowly than the hot end
+// could melt plastic, so older printers reach 3 mm³/s and the newest 12. Compared with this estimate, PrusaSlicer 2.5
+// needs 2 % less plastic for a cube and a gauge, and 5 % and 20 % more for two brackets whose long overhangs it prints
+// solid.
 const LINE_WIDTH_MM = 0.45
 const WALLS = 2
 const INFILL = 0.15
@@ -14,7 +14,7 @@ const FLOW_MM3_PER_S = 8
 /** Seconds of travel, retraction and layer change per layer. */
 const LAYER_CHANGE_S = 2
 const WARM_UP_S = 240
-/** No shop printer is this tall, so taller models get no estimate. */
+/** Printers in shops are not this tall, so taller models get no estimate. */
 const MAX_HEIGHT_MM = 2_000
 
 const ASSUMPTIONS = [

@@ -8,7 +8,7 @@ const WEBP_QUALITY = 86
 const TURNTABLE_QUALITY = 78
 /** With this delay, one turn of 24 frames takes two and a half seconds. */
 const FRAME_MS = 105
-/** Maximum number of pixels. No preview that a slicer writes has more. */
+/** Maximum number of pixels of an embedded picture. No slicer writes a larger preview. */
 const MAX_EMBEDDED_PIXELS = 16_000_000
 /** Smaller pictures are icons, which would look blurred as thumbnails. */
 const MIN_EMBEDDED_PX = 128

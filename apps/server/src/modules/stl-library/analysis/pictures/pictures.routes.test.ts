@@ -64,7 +64,7 @@ describe('pictures of valid models', () => {
     ['STL', 'cube.stl', () => writeBinaryStl(createCube(20))],
     ['OBJ', 'cube.obj', () => new TextEncoder().encode(CUBE_OBJ)],
     ['3MF', 'cube.3mf', () => build3mf()],
-    // The same 20 mm cube, in inches.
+    // The same cube of 20 mm, with its size in inches.
     [
       '3MF in inches',
       'inch.3mf',
@@ -88,8 +88,8 @@ describe('pictures of valid models', () => {
     expect(model.volume_mm3).toBeCloseTo(8000, 2)
     expect(model.bounding_box_mm?.size.map((side) => Number(side.toFixed(4)))).toEqual([20, 20, 20])
     expect(model.print_estimate?.source).toBe('geometry')
-    // Expected: 2,400 mm² of walls that are 0.9 mm thick, and 15 % infill in the rest, which is 3.04 cm³ of
-    // PLA at 1.24 g/cm³.
+    // The plastic is 2,400 mm² of walls with a thickness of 0.9 mm and 15 % infill in the rest. This is 3.04 cm³ of PLA
+    // at 1.24 g/cm³.
     expect(model.print_estimate?.weights[0]).toEqual({ material: 'PLA', grams: 3.8 })
     const [front, back] = await Promise.all(
       [model.thumbnail_path, model.second_thumbnail_path].map(async (path) =>
@@ -225,7 +225,7 @@ describe('invalid embedded pictures and requests', () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const png = await aPng(300, 200)
-    // This picture has more pixels than any slicer's picture, but is only a few bytes long.
+    // This picture has only a few bytes, but more pixels than any picture of a slicer.
     const huge = await sharp({ create: { width: 5_000, height: 5_000, channels: 3, background: '#f00' } })
       .png({ compressionLevel: 9 })
       .toBuffer()

@@ -10,8 +10,8 @@ import type { Models } from '../../models/models.service.ts'
 import { TURNTABLE_PAUSE_MS, TURNTABLE_TASK } from './turntable.task.ts'
 
 /**
- * A key contains the hash of its content, so the content behind it never changes. A model that gets a new
- * file gets a new key.
+ * The key contains the hash of the content, so the content of a key never changes. A model with a new file has a new
+ * key.
  */
 const CACHE_CONTROL = 'private, no-cache'
 

@@ -23,12 +23,12 @@ export const SLICER_LIMITS: SlicerLimits = {
 }
 
 const FOLDER_PREFIX = 'pegasus-slice-'
-/** No slicer runs this long, so older folders were left behind by killed servers. */
+/** No run of the slicer takes this long. So an older folder was left behind by a server that was killed. */
 const FORGOTTEN_MS = HOUR_MS
 
 /** The program that starts the slicer and ends it when the server ends. */
 const PARENT = fileURLToPath(new URL('./slicer-parent.ts', import.meta.url))
-/** `PATH` for the slicer. If the slicer is a script, it finds its interpreter here. */
+/** The `PATH` of the slicer. If the slicer is a script, its interpreter is found here. */
 const PROGRAM_FOLDERS = '/usr/local/bin:/usr/bin:/bin'
 /** The exit code with which a shell reports a missing program. */
 const NOT_STARTED = 127
@@ -100,7 +100,7 @@ export async function removeForgottenFolders(): Promise<number> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(FOLDER_PREFIX)) continue
     const path = join(tmpdir(), name)
-    // For a link, check the link itself, not its target.
+    // `lstat` checks a link itself, not its target.
     const found = await lstat(path).catch(() => null)
     if (!found?.isDirectory() || Date.now() - found.mtimeMs < FORGOTTEN_MS) continue
     // The folder of another user cannot be removed, so it stays.
@@ -119,8 +119,8 @@ async function runToEnd(
   { folder, signal, limits }: { folder: string; signal: AbortSignal; limits: SlicerLimits },
 ): Promise<void> {
   signal.throwIfAborted()
-  // Run the program in its own process group, so that its children are killed with it. Pass only the
-  // path to programs and a locale with decimal points, because our environment holds secrets.
+  // Run the program in its own process group, so that its children are killed with it. Our environment contains
+  // secrets, so pass only the search path and a locale with decimal points.
   const memory = String(limits.maxMemoryBytes ?? 0)
   const child = spawn(process.execPath, [PARENT, memory, program, ...args], {
     cwd: folder,
@@ -160,7 +160,7 @@ async function runToEnd(
     clearTimeout(deadline)
     clearInterval(watch)
     signal.removeEventListener('abort', onAbort)
-    // Also kill the children that the slicer left running.
+    // Also kill the child processes that the slicer has left running.
     endGroup(child.pid)
     child.stdin.destroy()
     child.stderr.destroy()

@@ -5,7 +5,7 @@
  */
 export type SlicerFault = 'time' | 'size' | 'memory' | 'missing' | 'empty' | 'failed'
 
-/** The slicer produced no usable result; the message is for the log. */
+/** Thrown if the slicer produced no usable result. The message is for the log. */
 export class SlicerError extends Error {
   override name = 'SlicerError'
   readonly kind: SlicerFault

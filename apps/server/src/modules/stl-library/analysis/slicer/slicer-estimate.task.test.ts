@@ -22,8 +22,8 @@ const GOOD = [
 ]
 
 /**
- * Writes a script that stands in for the slicer. It records its arguments and environment, then runs the
- * test's instructions, which can use `input` and `output`.
+ * Writes a script that stands in for the slicer. It records its arguments and environment, then runs the instructions
+ * `behavior`, which can use `input` and `output`.
  */
 async function aSlicer(behavior: string): Promise<StandIn> {
   const folder = await mkdtemp(join(tmpdir(), 'pegasus-test-slicer-'))
@@ -228,7 +228,7 @@ describe('hostile file names and faulty slicers', () => {
     ).toEqual([])
   }, 120_000)
 
-  // The kinds of failures are tested one after the other, and each test starts the slicer and its parent process.
+  // One test covers all kinds of failures, because each run has to start the slicer and its parent process.
   it('the estimate from the geometry stays if the slicer fails, reports impossible figures, or writes nothing', {
     timeout: 300_000,
   }, async () => {

@@ -19,8 +19,8 @@ interface SliceTaskData {
 }
 
 /**
- * Estimates a print with the slicer. If the slicer fails, hangs or reports impossible figures, the estimate from
- * geometry is kept.
+ * Creates the task that estimates a print with the slicer. If the slicer fails, hangs or reports impossible figures,
+ * the estimate from the geometry stays.
  */
 export function createSliceTask(deps: {
   database: Database

@@ -9,10 +9,7 @@ import { SlicerError } from './slicer-error.ts'
 export interface SlicerFigures {
   plasticCm3: number
   minutes: number
-  /**
-   * Weight in the material that the slicer is configured for. Null if there is no such material or its
-   * density is missing.
-   */
+  /** Weight in the material of the slicer's settings. Null if the settings name no material or no density. */
   own: { material: string; grams: number } | null
 }
 
@@ -105,8 +102,8 @@ export function estimateFromSlicer(figures: SlicerFigures, box: BoundingBox): Pr
 }
 
 /**
- * Checks a weight against its volume: no plastic is lighter than half of water, and even plastic filled with metal is
- * not heavier than steel.
+ * Returns whether a weight is credible for its volume. Plastic weighs at least half as much as water, and even plastic
+ * filled with metal weighs less than steel.
  */
 const isCredible = (
   { grams, material }: { grams: number; material: string },

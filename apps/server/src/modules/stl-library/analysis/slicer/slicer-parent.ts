@@ -1,6 +1,6 @@
-// Runs a slicer and ends when the server ends. The server starts this process, which starts the slicer and
-// leads the process group of both. A server that is killed with SIGKILL cannot kill its children. However,
-// when the server ends, our standard input is closed, because the server keeps it open without writing to it.
+// This process runs a slicer and ends when the server ends. The server starts it, and it starts the slicer and leads
+// the process group of both. A server that is killed with SIGKILL cannot kill its children. But then the standard input
+// of this process is closed, because the server keeps it open without writing to it.
 import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 
@@ -13,8 +13,8 @@ const NOT_STARTED = 127
 const [memory = '0', ...command] = process.argv.slice(2)
 
 /**
- * Sets the memory limit in a shell, because Node cannot. Systems without `ulimit -v` have no limit. The arguments are
- * never part of the script.
+ * A shell sets the memory limit, because Node cannot. On a system without `ulimit -v`, there is no limit. The arguments
+ * are passed separately, so they are never run as part of the script.
  */
 const LIMITED = 'ulimit -v "$1" 2>/dev/null; shift; exec "$@"'
 const limitKb = Math.floor(Number(memory) / 1024)

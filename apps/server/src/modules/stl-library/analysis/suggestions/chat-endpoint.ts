@@ -3,7 +3,7 @@ import { traceCall } from '../../../../platform/outbound/trace-call.ts'
 import { MINUTE_MS } from '../../../../platform/clock.ts'
 
 export interface ChatEndpoint {
-  /** For example `https://api.example.com/v1`, without a trailing slash. */
+  /** The base URL without a trailing slash, for example `https://api.example.com/v1`. */
   baseUrl: string
   model: string
   apiKey: string | null
@@ -14,7 +14,7 @@ const MAX_ANSWER_BYTES = 256 * 1024
 const MAX_ANSWER_TOKENS = 700
 const DEADLINE_MS = MINUTE_MS
 
-/** The endpoint refused the request, and would refuse it again, so the request is not retried. */
+/** Thrown if the endpoint refused the request. It would refuse the request again, so there is no retry. */
 export class RefusedError extends Error {
   override name = 'RefusedError'
 }
@@ -26,10 +26,10 @@ export interface ChatQuestion {
 }
 
 /**
- * Sends a picture and a question to an OpenAI-compatible endpoint and returns the text of its first choice.
- * Redirects are not followed, because the key is for that host only. Errors contain no part of the response,
- * because a response may repeat the request. Throws RefusedError for a 4xx other than 408 and 429, and passes
- * on network errors.
+ * Sends a picture and a question to an OpenAI-compatible endpoint. Returns the text of the first choice. Redirects are
+ * not followed, because the API key is only for that host. Errors contain no part of the response, because a response
+ * may repeat the request. Throws RefusedError for a 4xx status other than 408 and 429. Network errors are thrown
+ * unchanged.
  */
 export async function askChat(
   endpoint: ChatEndpoint,

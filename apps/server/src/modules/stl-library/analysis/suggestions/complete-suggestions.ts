@@ -19,8 +19,8 @@ export interface Proposal {
 export type CompleteSuggestions = (tx: Queryable, modelId: string, proposal: Proposal) => Promise<void>
 
 /**
- * If the new file name suggests no tags, the earlier tags stay, except size tags, which belonged to another
- * file.
+ * Returns the tags that the new file name suggests. If it suggests none, returns the earlier tags without size tags,
+ * because those belonged to another file.
  */
 function tagsOf({ file_name, tags }: ModelToSuggest): readonly string[] {
   const named = tagsFromFileName(file_name)

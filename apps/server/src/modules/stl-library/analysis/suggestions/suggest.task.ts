@@ -30,13 +30,13 @@ interface SuggestTaskData {
 }
 
 /**
- * Lets a language model suggest title, tags and description. If the endpoint is unreachable or slow, or
- * responds with unusable text, it is asked twice more. After that, the suggestions from geometry are used.
+ * Creates the task that lets a language model suggest title, tags and description. If the endpoint is unreachable or
+ * slow, or responds with unusable text, it is asked twice more. After that, the suggestions from the geometry are used.
  */
 export function createSuggestTask(deps: {
   database: Database
   storage: ObjectStorage
-  /** Null if an endpoint is no longer configured. Waiting models then also get suggestions from geometry. */
+  /** Null if no endpoint is configured any more. Models that wait for it then get suggestions from the geometry. */
   endpoint: ChatEndpoint | null
   complete: CompleteSuggestions
 }): TaskDefinition<SuggestTaskData> {
@@ -83,7 +83,7 @@ export function createSuggestTask(deps: {
       return title === null ? null : { name: title, path: modelPath(modelId) }
     },
 
-    // Fields that a person has edited since then keep the person's text.
+    // Fields that a person has edited in the meantime keep the person's text.
     reopen: async (tx, { modelId }) => ((await reopenSuggestions(tx, modelId)) ? { modelId } : null),
   }
 }

@@ -25,7 +25,7 @@ export interface OpenFields {
 }
 
 /**
- * Returns the suggestions for fields into which nobody has typed, neither before nor after they were
+ * Returns the suggestions for fields into which nobody has typed, neither before nor after the suggestions were
  * requested.
  */
 export function keepOpen(suggestion: Suggestion, model: OpenFields): Suggestion {

@@ -33,7 +33,7 @@ export async function findModelTitle(sql: Queryable, id: string): Promise<string
   return row?.title ?? null
 }
 
-/** Requests new suggestions for the fields with suggested values. Returns whether there are any. */
+/** Requests new suggestions for all fields whose values were suggested. Returns whether there are any such fields. */
 export async function reopenSuggestions(tx: Queryable, id: string): Promise<boolean> {
   const rows = await tx`
     update stl_files set fields_to_suggest = suggested_fields
@@ -67,9 +67,9 @@ export const findModelToSuggest = (sql: Queryable, id: string, options: { forUpd
     ${options.forUpdate ? sql`for update of f` : sql``}`)
 
 /**
- * Writes the suggestions, marks them as suggested, and records that the model no longer needs any. An empty suggestion
- * gets no mark. Returns whether anything visible changed. The revision stays the same, so that a person who is editing
- * the model need not start over. The person's input replaces the suggestions.
+ * Writes the suggestions, marks the fields as suggested, and records that the model no longer needs suggestions. An
+ * empty suggestion gets no mark. Returns whether anything visible changed. The revision stays the same, so that an edit
+ * that a person has begun can still be saved. Its values then replace the suggestions.
  */
 export async function saveSuggestion(
   tx: Queryable,
