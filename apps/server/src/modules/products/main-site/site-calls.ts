@@ -43,12 +43,12 @@ export type AnsweredOutcome = SiteOutcome & { answer?: SiteAnswer }
 export const withoutAnswer = (outcome: AnsweredOutcome): SiteOutcome =>
   outcome.ok ? { ok: true, status: outcome.status, body: outcome.body } : failureOf(outcome)
 
-/** The beginning of a JSON object or list. If such a text could be parsed, it would no longer be a text. */
+/** The beginning of a JSON object or list. A body that is still a text and begins like this is broken JSON. */
 const BROKEN_JSON = /^\s*[{[]/
 
 /**
- * Returns the outcome of a change. Status 200 with a web page, for example a maintenance notice, or with a truncated
- * response counts as a failure, because the shop may have changed nothing.
+ * Returns the outcome of a change. A success with a web page (for example a maintenance notice) or a truncated response
+ * counts as a failure, because the shop may not have made the change.
  */
 export function confirmedOutcome(outcome: AnsweredOutcome): SiteOutcome {
   const { ok, status, answer } = outcome
@@ -65,19 +65,22 @@ export const failureOf = ({ status, message, isUnsent }: SiteFailure): SiteFailu
   ...(isUnsent && { isUnsent }),
 })
 
-/** HTTP access to a site. Only this code sends the site's key. */
+/** HTTP access to a site. The site's key is sent only by this code. */
 export interface SiteCalls {
   url: string
-  /** Time limit for sending a product, in milliseconds. It covers all calls together. */
+  /** Time limit for sending a product, in milliseconds, for all calls together. */
   timeoutMs: number
-  /** Masks the keys in a text that people may read. */
+  /** Masks the keys of the site in a text for people. */
   hide(text: string): string
-  /** Sends a call. If the response has a `Retry-After` and `waitMs` allows it, waits and repeats the call. */
+  /**
+   * Sends a call. If the site responds with `Retry-After`, and that delay fits into `waitMs`, waits and repeats the
+   * call.
+   */
   call(call: SiteCall, waitMs?: number): Promise<AnsweredOutcome>
 }
 
 const MAX_ANSWER_BYTES = 1024 * 1024
-/** Maximum size of a response with a page of orders. It is large, because an order can have a thousand lines. */
+/** Maximum size of a response with a page of orders, each of which can have a thousand lines. */
 export const MAX_LIST_BYTES = 32 * 1024 * 1024
 const MAX_REDIRECTS = 3
 /** Statuses of redirects that keep the method and the body. All other redirects would turn the request into a GET. */
@@ -91,19 +94,20 @@ class SiteError extends Error {
 export function createSiteCalls(options: {
   /** Address of the site, without a trailing slash. */
   url: string
-  /** Headers that authenticate us to the site, sent with each call. */
+  /** Headers with the site's key, sent with each call. */
   headers: Readonly<Record<string, string>>
-  /** Secrets that must never be shown, longest first. */
+  /** Secrets that people must never see, longest first. */
   secrets: readonly string[]
   timeoutMs?: number | undefined
-  /** Whether the site is a program of the operator, which may continue our traces. */
+  /** Whether the operator runs the site, too. Its program then gets the headers that continue our traces. */
   isOwn?: boolean
 }): SiteCalls {
   const { url: siteUrl, headers, secrets, timeoutMs = MAIN_SITE_TIMEOUT_SECONDS * SECOND_MS } = options
   const { isOwn = false } = options
   const { origin } = new URL(siteUrl)
 
-  // The site may repeat our request in its response, so hide each key in all its spellings.
+  // The site may repeat our request in its response. So each key must be hidden in all forms in which it can occur
+  // there.
   const disguised = secrets.flatMap((secret) => [
     ...new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]),
   ])
@@ -118,7 +122,7 @@ export function createSiteCalls(options: {
     ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
   })
 
-  /** Sends a request. Follows redirects only within the site, because the key is for that site. */
+  /** Sends a request. Follows redirects only within the site, because no other host may get the key. */
   const ask = async (call: SiteCall, signal: AbortSignal): Promise<Response> => {
     let url = `${siteUrl}${call.path}`
     for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
@@ -189,7 +193,7 @@ export function createSiteCalls(options: {
         const leftMs = waitMs - (performance.now() - begunAt)
         const { retryAfterMs, ...outcome } = await callOnce(given, leftMs)
         if (retryAfterMs === undefined) return outcome
-        // A call that was refused with `Retry-After` changed nothing, so it can be repeated.
+        // A call that was refused with `Retry-After` has changed nothing, so it can be repeated.
         if (performance.now() - begunAt + retryAfterMs >= waitMs) return outcome
         await wait(retryAfterMs)
       }
@@ -216,15 +220,13 @@ const codeOf = (error: unknown): string =>
 const causeOf = (error: unknown): string =>
   (error instanceof Error ? codeOf(error.cause) : '') || codeOf(error)
 
-/**
- * Returns whether no connection was made at all. After a connect timeout, there may have been a connection.
- */
+/** Returns whether no connection was made. After a connection timeout, this is uncertain, so it returns false. */
 const isUnreached = (error: unknown): boolean => {
   const cause = causeOf(error)
   return cause !== 'ETIMEDOUT' && cause in CAUSES
 }
 
-/** Returns the reason why no response arrived, as a readable message. */
+/** Returns the reason why no response arrived, as a sentence for people. */
 function reasonOf(error: unknown, late: AbortSignal, timeoutMs: number): string {
   if (error instanceof SiteError) return error.message
   if (late.aborted) return `The main site did not respond within ${Math.round(timeoutMs / 100) / 10} seconds.`

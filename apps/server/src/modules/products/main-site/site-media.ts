@@ -6,14 +6,14 @@ export interface SentMedia {
   posterUrl: string | null
 }
 
-/** Returns the pictures without duplicates, in the order in which the shop shows them: the poster first. */
+/** Returns the pictures in the order in which the shop shows them, poster first, without duplicates. */
 export const picturesOf = ({ posterUrl, images }: SentMedia): string[] => [
   ...new Set(posterUrl === null ? images : [posterUrl, ...images]),
 ]
 
 /**
- * Returns a name for the copy of a picture. It has only letters, digits and a hyphen, because shops turn file
- * names into titles.
+ * Returns a name for the copy of a picture. It has only letters, digits and a hyphen, because shops show file names as
+ * titles.
  */
 export const nameOfPicture = (source: string): string =>
   `pegasus-${createHash('sha256').update(source).digest('hex').slice(0, 16)}`
@@ -37,8 +37,8 @@ export function readMedia(text: string | undefined): SentMedia {
 }
 
 /**
- * Returns the shop's media with the addresses that were sent. Media that were added in the shop keep the
- * shop's addresses.
+ * Returns the shop's media. Those that were sent from here get the addresses that were sent, and those that were added
+ * in the shop keep the shop's addresses.
  */
 export function remoteMedia(there: readonly { name: string; src: string }[], sent: SentMedia): SentMedia {
   const wasSent = picturesOf(sent)

@@ -25,7 +25,7 @@ const LICENSES: Readonly<Record<string, string>> = {
   custom: 'Custom',
 }
 
-/** Returns the required attribution, for shops that have no fields for it. */
+/** Returns the required attribution as a text, for shops that have no fields for it. */
 export function creditsOf(payload: {
   license: string | null
   designer: string | null

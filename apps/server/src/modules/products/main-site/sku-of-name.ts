@@ -1,8 +1,8 @@
 import { SKU_MAX_LENGTH } from '@pegasus/contracts/inventory/items'
 
 /**
- * Returns a SKU for an item that has no id in the shop's catalog: the prefix of the shop and the beginning of the name in
- * lower case, as in `woo:gift wrap`. Returns an empty text for an item without a name.
+ * Returns a SKU for an item that has no id in the shop's catalog. It consists of the prefix of the shop and the
+ * beginning of the name in lower case, for example `woo:gift wrap`. Returns an empty text if the item has no name.
  */
 export function skuOfName(prefix: string, name: string): string {
   const start = `${prefix}:`

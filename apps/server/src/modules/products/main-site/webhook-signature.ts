@@ -4,8 +4,7 @@ import { HOUR_MS } from '../../../platform/clock.ts'
 import type { ShopDelivery } from './shop-orders.ts'
 
 /**
- * Maximum age of a webhook call. An older call is refused, because anybody who recorded it could send it
- * again.
+ * Maximum age of a webhook call. Older calls are refused, because somebody may have recorded a call and sent it again.
  */
 const MAX_AGE_MS = HOUR_MS
 
@@ -28,16 +27,16 @@ export function isSignedBody({ headers, body }: ShopDelivery, header: string, se
 }
 
 /**
- * Converts a secret to the signing key: decodes the base64 after `whsec_`, as in Standard Webhooks, otherwise uses the
- * text itself.
+ * Returns the signing key of a secret: the decoded base64 after `whsec_`, as in Standard Webhooks, otherwise the secret
+ * itself.
  */
 const keyOf = (secret: string): Buffer =>
   secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret)
 
 /**
- * Returns why a call does not satisfy Standard Webhooks (`webhook-id`, `webhook-timestamp`,
- * `webhook-signature`), or null if it does. One correct signature among several is enough, so that a secret
- * can be changed.
+ * Returns why a call breaks the rules of Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`), or
+ * null if it does not. The call may have several signatures, of which one must be correct, so that a secret can be
+ * changed.
  */
 export function standardWebhookFault({ headers, body, now }: ShopDelivery, secret: string): string | null {
   const [id, timestamp] = [headerOf(headers, 'webhook-id'), headerOf(headers, 'webhook-timestamp')]

@@ -19,24 +19,24 @@ import {
   type PublicationRow,
 } from './publications.queries.ts'
 
-/** A process that has not finished its attempt after this time is considered dead. */
+/** If a process has not finished its attempt after this time, it counts as dead. */
 const LEASE_MS = (MAIN_SITE_TIMEOUT_SECONDS + 10) * SECOND_MS
 /**
- * After an unclear response, a look-up follows only if less than this time has passed. A retry always begins with a
- * look-up.
+ * An unclear response is followed by a look-up only if less than this time has passed. Otherwise, the look-up comes at
+ * the beginning of the next attempt.
  */
 const LOOK_BEFORE_MS = (MAIN_SITE_TIMEOUT_SECONDS - 5) * SECOND_MS
-/** Polling interval while another process is sending. */
+/** Pause between two looks at a publication that another process is sending. */
 const LOOK_MS = 200
 
 export interface Delivery {
   /**
-   * Completes a publication, or waits for the process that does. Returns the publication when it is published
-   * or failed.
+   * Completes a publication, or waits until another process has completed it. Returns the publication, which is then
+   * published or failed.
    */
   deliver(id: string): Promise<PublicationRow>
   /**
-   * Continues publications that a crash interrupted, with the same key, so that the site creates no second
+   * Continues publications that a crash interrupted. Uses the same idempotency key, so that the site creates no second
    * product. Ends early when the signal aborts.
    */
   resume(signal: AbortSignal): Promise<void>
@@ -64,30 +64,33 @@ interface Result {
 
 const NOTHING = { mayHaveArrived: false, siteId: null, siteUrl: null }
 
-/** Returns the result of an attempt after which the site has the product. */
+/** Returns the result of an attempt that shows that the site has the product. */
 const publishedAs = (
   httpStatus: number | null,
   { id, url }: { id: string | null; url: string | null },
 ): Result => ({ ...NOTHING, status: 'published', httpStatus, text: null, siteId: id, siteUrl: url })
 
-/** Returns the result of a publication that the site has, or null if it does not have exactly this product. */
+/**
+ * Returns the result for a publication whose content the site already has. Returns null if the site does not have
+ * exactly this content.
+ */
 function deliveredOf(publication: PublicationRow, there: SiteLook): Result | null {
-  // If the site had an earlier version, the fields that it does not report may be exactly those that were
-  // changed.
+  // The site may leave out fields only if it cannot have another version. Otherwise, the changed fields may be those
+  // that it leaves out.
   const mayLeaveOut = publication.number === 1 && !publication.is_mended
   if (there.kind !== 'found' || !saysTheSame(there.fields, publication.payload, { mayLeaveOut })) return null
   return publishedAs(there.status, there)
 }
 
 /**
- * Creates the delivery of recorded publications. Each attempt is claimed in the database, so that only one
- * process at a time sends the publication.
+ * Creates the service that delivers recorded publications. It claims each attempt in the database, so that only one
+ * process at a time sends a publication.
  */
 export function createDelivery(deps: { database: Database; clock: Clock; site: MainSite | null }): Delivery {
   const { database, clock, site } = deps
   /**
-   * Deliveries in progress, by publication. Concurrent requests for one publication in this process share one
-   * promise.
+   * The deliveries that run in this process, by the id of the publication. Concurrent requests for one publication
+   * share one delivery.
    */
   const underWay = new Map<string, Promise<PublicationRow>>()
 
@@ -101,8 +104,8 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
       }
     const begunAt = performance.now()
     const spentMs = () => performance.now() - begunAt
-    // An earlier attempt may have succeeded although its response was lost, and not every site supports the
-    // idempotency key.
+    // An earlier attempt may have succeeded although its response was lost. The look-up is needed, because some sites
+    // ignore the idempotency key.
     const earlier =
       publication.tries > 1 ? deliveredOf(publication, await site.look(publication.payload.slug)) : null
     if (earlier) return earlier
@@ -111,8 +114,8 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
       const there = await site.look(publication.payload.slug)
       const delivered = deliveredOf(publication, there)
       if (delivered) return delivered
-      // A site does not have to support the look-up. A site that has reported a product before does support it, so its
-      // answer that the product is missing counts.
+      // A site does not have to support the look-up. If it has reported a product before, it does, so a missing product
+      // is really missing.
       if (
         outcome.plausible &&
         there.kind === 'missing' &&
@@ -136,7 +139,7 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
     database.transaction(async (tx) => {
       const now = clock.now()
       const done = await finishPublication(tx, publication, { ...result, now })
-      // Another process assumed that this one had died and took over, so only the result of that process is saved.
+      // Another process has taken over, because this one seemed to be dead. The result of that process counts.
       if (!done) return null
       const { product_id: productId, revision } = publication
       if (result.status === 'published') {

@@ -10,9 +10,8 @@ export interface FailedPublication {
 }
 
 /**
- * Claims new failures for alerts, oldest first. Each product is claimed only once until one of its
- * publications succeeds, even if it fails several times. If the transaction fails, its failures become
- * available again.
+ * Claims new failures for alerts, oldest first. A product that fails several times is claimed only once, until one of
+ * its publications succeeds. If the transaction fails, its failures can be claimed again.
  */
 export const claimFailedPublications = (tx: Queryable, limit = 100): Promise<FailedPublication[]> =>
   tx<FailedPublication[]>`

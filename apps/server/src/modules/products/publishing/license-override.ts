@@ -17,9 +17,9 @@ const blocksOf = (reasons: readonly GateReason[]): GateReason[] =>
   reasons.filter(({ kind }) => kind === 'block')
 
 /**
- * Lets a product through the license gate, or throws LICENSE_BLOCKED with the findings. A reason from an
- * admin opens the gate. It is recorded and stays valid while the findings stay the same. Throws FORBIDDEN for
- * a reason from anyone else.
+ * Checks the license gate of a product. Throws LICENSE_BLOCKED with the findings if the gate blocks the product. A
+ * reason from an admin opens the gate. The reason is recorded, and stays valid as long as the findings stay the same.
+ * Throws FORBIDDEN for a reason from anyone else.
  */
 export async function assertMaySell(
   tx: Queryable,

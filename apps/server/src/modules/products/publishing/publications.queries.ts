@@ -4,19 +4,19 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { ProductPayload } from '../catalog/product-content.ts'
 
-/** The target that publications have if no main site is configured. */
+/** The target of publications if no main site is configured. */
 export const LOCAL_TARGET = 'local'
 
 /** A request to publish a product, with all its attempts. */
 export interface PublicationRow extends Omit<Row<'publications'>, 'queued_at'> {
-  /** The same key for all attempts, so that the site creates only one product. */
+  /** The idempotency key, which is the same for all attempts, so that the site creates only one product. */
   idempotency_key: Row<'publications'>['idempotency_key']
   /** `local`, or the address of the main site. */
   target: Row<'publications'>['target']
   payload: ProductPayload
   /** The revision of the product that the payload contains. */
   revision: Row<'publications'>['revision']
-  /** Whether the site may have the product from an earlier attempt whose response was lost or unclear. */
+  /** Whether the site may have the product although the response to an attempt was lost or unclear. */
   may_have_arrived: Row<'publications'>['may_have_arrived']
   /** Whether the product was changed between two attempts. */
   is_mended: Row<'publications'>['is_mended']
@@ -50,7 +50,7 @@ export interface NewPublication {
   now: Date
 }
 
-/** Inserts a publication, before anything is sent. */
+/** Inserts a publication. Called before anything is sent. */
 export async function insertPublication(tx: Queryable, publication: NewPublication): Promise<void> {
   const { actor, now } = publication
   await tx`
@@ -62,8 +62,8 @@ export async function insertPublication(tx: Queryable, publication: NewPublicati
 }
 
 /**
- * Restarts a failed publication with the product's current content. The publication keeps its key, because the site
- * may already have received a request with it.
+ * Restarts a failed publication with the current content of the product. It keeps its idempotency key, because a
+ * request with this key may have reached the site.
  */
 export async function requeuePublication(
   tx: Queryable,
@@ -82,8 +82,8 @@ export async function requeuePublication(
 }
 
 /**
- * Claims an attempt, unless another process may still be working on one that it started after `lapsedBefore`. `target`
- * is the current site, which may differ from the recorded one, or null if no site is configured any more.
+ * Claims an attempt, unless another process may still be working on an attempt that began after `lapsedBefore`.
+ * `target` is the current site, or null if none is configured any more. It can differ from the recorded one.
  */
 export const claimPublication = (
   sql: Queryable,
@@ -116,15 +116,15 @@ export const finishPublication = (
     where p.id = ${id} and p.tries = ${tries} and p.status in ('pending', 'sending')
     returning ${columns(tx)}`)
 
-/** Returns whether the last publication of a product failed, but may have reached the site. */
+/** Returns whether the last publication of a product failed, although it may have reached the site. */
 export async function mayHaveArrived(sql: Queryable, productId: string): Promise<boolean> {
   const last = await findLastPublication(sql, productId)
   return last?.status === 'failed' && last.may_have_arrived
 }
 
 /**
- * Lists the publications that were queued and last sent before this time, so that no process can still be
- * working on them.
+ * Lists the unfinished publications that were queued and last sent before this time. No process can still be working on
+ * them.
  */
 export const listAbandoned = (sql: Queryable, before: Date): Promise<{ id: string }[]> =>
   sql<{ id: string }[]>`
@@ -153,7 +153,7 @@ export async function markPublished(
     where id = ${productId}`
 }
 
-/** Records a failure. A product that is already on the site stays published if a later change fails. */
+/** Records a failure. If the product is already on the site, it stays published, because only a change has failed. */
 export async function markFailed(tx: Queryable, productId: string, reason: string, now: Date): Promise<void> {
   await tx`
     update products

@@ -86,14 +86,14 @@ describe('publishing a product during failures', () => {
       (request.method === 'POST' ? answer : answering(404, 'Not found'))(response, request),
     )
     expect((await post(app, staff, DRAGON)).statusCode).toBe(status)
-    // A site that certainly does not have the product contradicts its own success.
+    // This site certainly does not have the product (410), so its success response is not believed.
     site.behave((response, request) =>
       (request.method === 'POST' ? answer : answering(410, 'Gone'))(response, request),
     )
     expect((await post(app, staff, { ...DRAGON, slug: 'second-dragon' })).statusCode).toBe(502)
   })
 
-  it('a product that counts as published without a look-up keeps the id and the address that the site responded with', async () => {
+  it("a product that counts as published without a look-up keeps the id and the address from the site's response", async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     site.behave((response, request) =>
@@ -111,13 +111,13 @@ describe('publishing a product during failures', () => {
     expect(stored).toEqual([{ site_product_id: '7' }])
   })
 
-  it('a product that the site does not find is not published if the site has reported a product before', async () => {
+  it('a product that the site does not find is not published if the site has reported any product before', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const { id } = (await post(app, staff)).json<PublishedProduct>()
     const check = await app.http.inject({ method: 'POST', url: `/api/products/${id}/check`, headers: staff })
     expect(check.json<Product>().site_check?.outcome).toBe('same')
-    // The site responds with an id, but it does not have the product.
+    // The site responds to publishing with an id, but the look-up shows that it does not have the product.
     site.behave((response, request) =>
       (request.method === 'POST' ? json(201, { id: 7 }) : json(404, {}))(response, request),
     )
@@ -145,9 +145,9 @@ describe('publishing a product during failures', () => {
     let lost = 0
     for (let number = 0; number < faults; number += 1) {
       const slug = `fault-${number}`
-      // The clock moves beyond the lifetime of a token.
+      // The clock moves on, so an earlier token would have expired.
       const staff = await app.as('staff')
-      // The site creates the product, but its response never reaches us.
+      // The site creates the product, but its response is lost or broken.
       site.behave((response, request) => {
         if (request.method !== 'GET') take(site, request)
         if (number % 3 === 0) response.destroy()
@@ -157,7 +157,7 @@ describe('publishing a product during failures', () => {
       const broken = await post(app, staff, { ...DRAGON, slug })
       expect(broken.statusCode).toBe(502)
       const { product_id: id } = broken.json<{ product_id: string }>()
-      // This is the state that a process leaves if it dies before it records the response.
+      // Imitates a process that ended before it recorded the response.
       if (number % 2 === 0) {
         await app.database.sql`
           update publications set status = 'sending', finished_at = null where product_id = ${id}`
@@ -200,7 +200,7 @@ describe('publishing a product during failures', () => {
     }
     console.info(`T92 products on a site without keys ${made.length} after ${faults} lost answers`)
     expect(made).toHaveLength(faults)
-    // The site has not received this change, even if it reports a product with this slug.
+    // The site reports a product with this slug, but has not received this change.
     site.behave((response, request) =>
       request.method === 'GET'
         ? json(200, { ...DRAGON, slug: 'deaf-0' })(response, request)
@@ -252,15 +252,15 @@ describe('publishing a product during failures', () => {
       headers: staff,
     })
     expect(removal.json<ErrorBody>().code).toBe('product_publishing')
-    // This change is not part of the publication in progress.
+    // This change is made after the publication in progress was recorded.
     await update(app, staff, row!.id, { price: 5 })
     const pressing = publish(app, staff, row!.id)
-    // At this point, the second request waits for the first publication.
+    // Let the second request reach the point at which it waits for the first publication.
     for (const _ of [1, 2, 3, 4]) await get(app, staff, `/${row!.id}`)
     answer.resolve()
     const pressed = await pressing
     expect((await first).json<PublishedProduct>()).toMatchObject({ status: 'published' })
-    // The second request sends the change after the publication in progress.
+    // The second request sends the change when the first publication is finished.
     expect([pressed.statusCode, pressed.json<PublishedProduct>()]).toMatchObject([
       200,
       { status: 'published', has_unpublished_changes: false, publication: { number: 2 } },
@@ -269,7 +269,7 @@ describe('publishing a product during failures', () => {
     expect(prices).toEqual([19.99, 5])
   })
 
-  it('the retry of a publication records the site that receives the product, even if the first attempt went to another site', async () => {
+  it('the retry of a publication records the site that gets the product, even if the first attempt went to another site', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     site.behave(json(422, { error: 'no' }))

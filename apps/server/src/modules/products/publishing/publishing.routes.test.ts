@@ -86,7 +86,7 @@ describe('publishing with POST /api/admin/products', () => {
     expect((await post(app, staff)).statusCode).toBe(200)
   })
 
-  it('a product that the site refuses gets the message of the site, and is corrected with the same key', async () => {
+  it('if the site refuses a product, its message is shown, and the corrected product is sent with the same key', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     site.behave(json(422, { error: 'Price is too low' }))
@@ -140,10 +140,10 @@ describe('publishing with POST /api/admin/products', () => {
       has_unpublished_changes: false,
       publication: { number: 2, tries: 2 },
     })
-    // Before the second attempt, the server asked the site whether it already had the product.
+    // The server looks the product up on the site before the second attempt.
     const asked = ['POST', 'POST', 'GET', 'POST']
     expect(site.requests.map(({ method }) => method)).toEqual(asked)
-    // Without changes, the product is not sent again.
+    // The product has no changes, so it is not sent again.
     expect((await publish(app, staff, id)).json<PublishedProduct>().publication.number).toBe(2)
     expect(site.requests).toHaveLength(asked.length)
   })
@@ -167,7 +167,7 @@ describe('publishing with POST /api/admin/products', () => {
     expect((await post(app, later, egg)).statusCode).toBe(201)
   })
 
-  it('T93 POST /api/products/{id}/publish publishes once per key, tries a failed publication again, and refuses another request', async () => {
+  it('T93 POST /api/products/{id}/publish publishes once per key, repeats a failed publication, and refuses another request with the key', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const { id } = (await post(app, staff)).json<PublishedProduct>()
@@ -185,7 +185,7 @@ describe('publishing with POST /api/admin/products', () => {
       { number: 2, tries: 2, status: 'published' },
       3,
     ])
-    // A later change belongs to the next request, so the repeated request does not send it.
+    // This change was made after the request, so repeating the request does not send it.
     await update(app, staff, id, { price: 8 })
     const repeated = await publish(app, keyed, id, {})
     expect([repeated.statusCode, repeated.json<PublishedProduct>().publication.number, posted()]).toEqual([

@@ -40,9 +40,9 @@ export interface Publisher extends IdempotentCaller {
   role: string
 }
 
-/** A published product. If no site is configured, it exists only in the catalog. */
+/** The result of publishing. Without a main site, the product is only in the catalog. */
 export interface Published {
-  /** Status of the response: 201 for a product that is new to the catalog. */
+  /** HTTP status of the response. It is 201 if the product is new in the catalog. */
   status: number
   product: ProductRow
   publication: PublicationRow
@@ -56,7 +56,7 @@ export interface Publishing {
   publishNew(body: PublishProductBody, by: Publisher): Promise<Published>
   /**
    * Sends a product of the catalog to the main site. A repeated request with the same `Idempotency-Key` returns the
-   * publication of the first request; if it has failed, it is tried again. Throws PRODUCT_NOT_FOUND,
+   * publication of the first request, after another attempt if it has failed. Throws PRODUCT_NOT_FOUND,
    * IDEMPOTENCY_KEY_REUSED or an error of `publishNew`.
    */
   publish(id: string, options: PublishOptions, by: Publisher): Promise<Published>
@@ -65,23 +65,20 @@ export interface Publishing {
 }
 
 interface PublishOptions {
-  /** Reason for overriding the license gate. */
+  /** The reason for overriding the license gate. */
   override?: string | undefined
-  /**
-   * Sends the product even if the site already had it, because the site may have changed or lost it since
-   * then.
-   */
+  /** Sends the product even if it has no unpublished changes, in case the site has changed or lost it. */
   again?: boolean | undefined
 }
 
-/** A publication that has been recorded before anything is sent. */
+/** A publication that is recorded, but not sent yet. */
 interface RecordedPublication {
   status: number
   productId: string
   publicationId: string
 }
 
-/** Returns whether the site has only an earlier revision of the product, or none. */
+/** Returns whether the site has no revision of the product, or only an earlier one. */
 const isBefore = ({ published_revision: sent }: ProductRow, revision: number): boolean =>
   sent === null || sent < revision
 
@@ -98,8 +95,8 @@ export function createPublishing(deps: {
   const target = site?.url ?? LOCAL_TARGET
 
   /**
-   * Records a publication of the current product, unless one is in progress or the site already has everything. Returns
-   * the publication's id.
+   * Records a publication of the current product, and returns its id. If one is in progress, or the site already has
+   * everything, returns the id of the last publication instead.
    */
   const recordPublication = async (
     tx: Queryable,
@@ -168,7 +165,7 @@ export function createPublishing(deps: {
       return { status: 201, product }
     }
     const { product: known } = match
-    // If the request is a repetition, the product may already be on the site.
+    // The request may be a repetition, so the product may already be on the site.
     if (isSameContent(known, content)) {
       if (known.published_at !== null) return { status: 200, product: known }
     } else if (known.published_at !== null) await assertGoesOn(tx, match, content)
@@ -215,11 +212,11 @@ export function createPublishing(deps: {
     const { body: recorded } = await recordKnown(id, options, by)
     const { publicationId, revision } = recorded
     const withoutKey = { ...by, idempotencyKey: null }
-    // The request was repeated with its key after a failure, so attempt the recorded publication again.
+    // A request that is repeated with its key after a failure attempts the recorded publication again.
     if (by.idempotencyKey !== null && (await hasFailed(publicationId)))
       return publishKnown(id, options, withoutKey)
     const published = await deliverRecorded({ status: 200, productId: id, publicationId })
-    // The publication in progress may have been recorded before the last changes.
+    // The publication in progress may lack the last changes of the product.
     const isBehind = published.publication.revision < revision && isBefore(published.product, revision)
     if (!isBehind) return published
     const next = await recordKnown(id, options, withoutKey)
@@ -243,7 +240,7 @@ export function createPublishing(deps: {
     async publishNew(body, by) {
       const { body: recorded } = await storeAndRecord(body, by)
       const { productId, publicationId, status } = recorded
-      // The request was repeated with its key after a failure, so attempt the recorded publication again.
+      // A request that is repeated with its key after a failure attempts the recorded publication again.
       const published = (await hasFailed(publicationId))
         ? { ...(await publishKnown(productId, {}, { ...by, idempotencyKey: null })), status }
         : await deliverRecorded(recorded)

@@ -16,7 +16,7 @@ describe('several requests for one product', () => {
     const refusals: string[] = []
     for (let run = 0; run < runs; run += 1) {
       const idea = { ...DRAGON, slug: `idea-${run}`, making_id: randomUUID() }
-      // The site creates the product in every run, but in every second run, its success response is lost.
+      // The site creates the product in every run. In every second run, its response is lost.
       const isHeard = run % 2 === 0
       if (!isHeard)
         site.behave((response, request) => {
@@ -30,7 +30,7 @@ describe('several requests for one product', () => {
       const { code, product_id: id, detail } = renamed.json<Refusal>()
       expect([renamed.statusCode, detail]).toEqual([409, expect.stringContaining(`“idea-${run}”`)])
       refusals.push(code ?? '')
-      // The message names the slug that the site has, and a request with that slug succeeds.
+      // The error message names the slug under which the site has the product. A request with that slug succeeds.
       const on = await post(app, staff, { ...idea, price: 21 })
       expect([on.statusCode, on.json<PublishedProduct>()]).toMatchObject([
         200,
@@ -40,7 +40,8 @@ describe('several requests for one product', () => {
     const [{ count }] = await app.database.sql<
       [{ count: number }]
     >`select count(*)::int as count from products`
-    // A request with a slug that the site has changes that product, so there is no second product.
+    // The test site stores one product for each key. A real site changes the product with the same slug, so count the
+    // slugs.
     const slugs = new Set([...site.products.values()].map(({ slug }) => slug))
     console.info(
       `T92 products on the site of ${runs} ideas, each published under a second slug: ${slugs.size}`,
@@ -91,7 +92,7 @@ describe('several requests for one product', () => {
       { code: 'slug_taken', product_id: id },
     ])
     expect((await get<Product>(app, staff, `/${id}`)).price).toBe(30)
-    // After the product is deleted, the same request creates another product.
+    // After the product has been deleted, the same request creates a new product.
     await app.http.inject({ method: 'DELETE', url: `/api/products/${id}`, headers: staff })
     expect((await post(app, staff, { ...idea, slug: 'new-dragon' })).statusCode).toBe(201)
   })

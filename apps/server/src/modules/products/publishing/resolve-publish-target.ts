@@ -7,16 +7,16 @@ import type { ProductContent } from '../catalog/product-content.ts'
 import type { ProductRow } from '../catalog/products.queries.ts'
 import { findLastPublication } from './publications.queries.ts'
 
-/** The product that a publish request concerns, and how it was found. */
+/** The existing product that a publish request means, and how it was found. */
 interface MatchedProduct {
   product: ProductRow
   by: 'making' | 'draft' | 'slug'
 }
 
 /**
- * Finds the live product that was created earlier for the same request: by `making_id`, by draft, or by slug.
- * The product stays locked until the transaction ends. Until then, no other product can be created for the
- * same request.
+ * Finds the product that an earlier attempt of the same request created: by `making_id`, by draft, or by slug. Leaves
+ * out products in the trash. Until the transaction ends, the product stays locked, and no other transaction can create
+ * a product for the same request.
  */
 export async function findMatchedProduct(
   tx: Queryable,
@@ -44,10 +44,10 @@ export async function rememberMaking(tx: Queryable, productId: string, makingId:
 }
 
 /**
- * Checks a publish request for a product that is already published. The request is allowed only if it repeats the
- * caller's own request whose response was lost. Fields other than the slug may have new values. Throws
- * PRODUCT_SLUG_TAKEN if the product was found by its slug alone. Throws PRODUCT_IN_SHOP if its slug changed or
- * somebody has edited it, because these changes would be lost.
+ * Checks a publish request for a product that is already published. Allows it only if it repeats the caller's own
+ * request whose response was lost; fields other than the slug may have new values. Throws PRODUCT_SLUG_TAKEN if the
+ * product was found by its slug alone. Throws PRODUCT_IN_SHOP if the slug differs or if somebody has edited the product
+ * since.
  */
 export async function assertGoesOn(
   tx: Queryable,

@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { type Costs, findItem, gramsEach, listUndecidedSlices, withSlice } from '../../inventory/index.ts'
 import { findModel } from '../../stl-library/index.ts'
 
-/** The models and the item of a product. */
+/** The models and the item from which the cost of a product is calculated. */
 interface Sources {
   itemId: string | null
   modelIds: readonly string[]
@@ -12,8 +12,8 @@ interface Sources {
 
 export interface ProductCosts {
   /**
-   * Returns the cost of one piece, or null if neither material nor printing is known. Deleted models and
-   * items are allowed, because drafts may name them.
+   * Returns the cost of one piece. Returns null if neither weight nor print time is known. Ignores models and items in
+   * the trash, because drafts may still name them.
    */
   of(sources: Sources): Promise<ProductCost | null>
 }
@@ -21,8 +21,8 @@ export interface ProductCosts {
 type Model = NonNullable<Awaited<ReturnType<typeof findModel>>>
 
 /**
- * Returns the weight of one piece with its material, from the newest sliced file. Otherwise returns the estimated
- * weight in the model's intended material, or in the first known material.
+ * Returns the weight of one piece and its material: from the newest sliced file, otherwise the estimate for the model's
+ * intended material, or for the first known material.
  */
 export function printedWeight({
   print_estimate: estimate,
@@ -35,13 +35,13 @@ export function printedWeight({
   return weights.find(({ material }) => material.toLowerCase() === wanted) ?? weights[0] ?? null
 }
 
-/** Returns the print time of one piece in minutes, from the newest sliced file, otherwise the estimated one. */
+/** Returns the print time of one piece in minutes: from the newest sliced file, otherwise the estimate. */
 const printedMinutes = ({ newest_slice: slice, print_estimate: estimate }: Model): number | null =>
   slice ? slice.minutes / slice.pieces : (estimate?.minutes ?? null)
 
 /**
- * Returns how many plates are prepared for one piece of a model: a share of one if the plate of its sliced file holds
- * several pieces. 0 for a model without figures, which the cost does not include.
+ * Returns the number of plates to prepare for one piece of a model. It is a fraction if the plate of its sliced file
+ * holds several pieces, and 0 for a model without figures, which adds nothing to the cost.
  */
 function platesEach({ newest_slice: slice, print_estimate: estimate }: Model): number {
   if (slice) return slice.plates_per_print / slice.pieces
@@ -57,7 +57,7 @@ const UNKNOWN = {
   labor_cost_minor: null,
 }
 
-/** Returns the figures of a product that consists of one piece of each of these models. */
+/** Returns the figures from which to calculate the cost of a product that has one piece of each of these models. */
 function figuresOfModels(
   models: readonly Model[],
   undecided: ReadonlySet<string>,
@@ -83,8 +83,8 @@ function figuresOfModels(
 }
 
 /**
- * Returns whether the cost is meaningful. If both the weight and the print time are unknown, it contains only costs
- * that do not depend on the product.
+ * Returns whether the cost is meaningful. Without weight and print time, it would contain only costs that do not depend
+ * on the product.
  */
 const isKnown = ({ missing }: Pick<ItemCost, 'missing'>): boolean =>
   !(missing.includes('weight_grams') && missing.includes('print_time_minutes'))
@@ -96,8 +96,8 @@ const MISSING_WORDS = {
 } as const
 
 /**
- * Creates the cost calculation. It uses the item's costs if the item or its sliced files state enough, otherwise the
- * sliced files of the models and the library's estimates.
+ * Creates the cost calculation. It uses the costs of the item if its weight or print time is known. Otherwise, it uses
+ * the sliced files of the models and the library's estimates.
  */
 export function createProductCosts({
   database,
@@ -171,7 +171,10 @@ const total = (amounts: readonly number[]): number => amounts.reduce((sum, amoun
 /** Rounds to two decimals, because a sum of floating-point numbers can have more. */
 const roundedSum = (amounts: readonly number[]): number => Math.round(100 * total(amounts)) / 100
 
-/** Says what the cost of models counts. `isShared` means that the plate of a model holds several pieces. */
+/**
+ * Returns a sentence about what the cost of the models contains. `isShared` means that a plate of a model holds several
+ * pieces.
+ */
 function printWords(models: number, materials: string, { isShared }: { isShared: boolean }): string {
   const ofEach = models === 1 ? 'of the model' : `of each of the ${models} models`
   const inMaterials = materials && ` in ${materials}`
@@ -180,7 +183,7 @@ function printWords(models: number, materials: string, { isShared }: { isShared:
     : `One print ${ofEach}${inMaterials}, one piece at a time.`
 }
 
-/** Says how much of the time and weight of a sliced file each of its pieces gets. */
+/** Returns a sentence about the share of a sliced file's time and weight that each of its pieces gets. */
 function sharedPlateWords(slice: NonNullable<Model['newest_slice']>): string {
   const { file_name: file, pieces, plates_per_print: plates, minutes } = slice
   const where = plates > 1 ? `${plates} plates` : 'a plate'
@@ -188,7 +191,7 @@ function sharedPlateWords(slice: NonNullable<Model['newest_slice']>): string {
   return `${file} prints ${pieces} pieces on ${where}: ${each}.`
 }
 
-/** Says which figures a sliced file states, and whether they are provisional. */
+/** Returns sentences about the figures that a sliced file states, and whether they are provisional. */
 const sliceWords = (slice: SlicedSource): string[] => [
   figureWords(slice),
   ...(slice.is_provisional

@@ -41,7 +41,7 @@ function judgeMedia(draft: Readonly<Record<string, unknown>>): Finding[] {
   return draft['posterUrl'] ? [] : [notice('posterUrl', 'No picture is marked as the poster.')]
 }
 
-/** Returns the findings about prices below cost, for one piece or with a quantity discount. */
+/** Returns the findings about prices below the cost, for single pieces and for bulk tiers. */
 function judgePrices(
   draft: Readonly<Record<string, unknown>>,
   cost: number,

@@ -25,7 +25,7 @@ const costOf = async (app: TestApp, headers: Headers, itemId: string): Promise<I
 
 const GOOD = { name: 'A', slug: 'a', category: 'other', price: '12.00', stock: '1', description: 'x' }
 
-/** Counts the pictures that the library has drawn for a model so far. */
+/** Returns the number of pictures that the library has drawn for a model so far. */
 const drawnPictures = async (app: TestApp, as: Record<string, string>, id: string): Promise<number> =>
   (await start(app, as, `?stl_file_id=${id}`)).json<ProductStart>().pictures.length
 
@@ -154,7 +154,7 @@ describe('starting a new product', () => {
     expect(sheet).toMatchObject({ basis: 'models', missing: [], unit_cost: cost })
     expect([begun.cost, begun.price, begun.weight_grams]).toEqual([cost, sheet?.suggested_price, grams])
     const material = sheet!.lines.find(({ kind }) => kind === 'material')!
-    // With the default settings, filament costs 25.00 per kilogram, and 5 % of it is waste.
+    // With the default settings, filament costs 25.00 per kilogram, plus 5 % for waste.
     expect([material.amount, material.formula]).toEqual([
       Math.round(grams * 1.05 * 2.5) / 100,
       `${grams} g + 5 % waste, at 25.00 USD/kg`,
@@ -169,7 +169,7 @@ describe('starting a new product', () => {
       ),
       'The cost settings still have their default values.',
     ])
-    // A product can have two models. The assumptions name the model that is not measured.
+    // A product can have two models. The assumptions name the model without an estimate.
     const unmeasured = await aModel(app, { title: 'Unmeasured' })
     const both = await review(app, staff, { ...GOOD, stl_file_ids: [id, unmeasured] })
     expect([both.cost, both.cost_sheet?.assumptions]).toEqual([
@@ -177,7 +177,7 @@ describe('starting a new product', () => {
       expect.arrayContaining(['“Unmeasured” has no estimate, so the cost does not include it.']),
     ])
     expect((await review(app, staff, { ...GOOD, stl_file_ids: [unmeasured] })).cost_sheet).toBeNull()
-    // The data of an item take precedence over an estimate.
+    // The item's own data take precedence over the estimate.
     const itemId = await anItem(app, { stl_file_id: id, weight_grams: 3 })
     const ofItem = await review(app, staff, { ...GOOD, stl_file_ids: [id], inventory_item_id: itemId })
     expect(ofItem.cost).toBe((await costOf(app, staff, itemId)).unit_cost)
@@ -185,7 +185,7 @@ describe('starting a new product', () => {
       'item',
       'The print time is not known, so the cost does not include electricity and machine time.',
     ])
-    // The cost of an item without data is the cost of its model.
+    // An item without data of its own has the cost of its model.
     const bare = await anItem(app, { stl_file_id: id })
     expect((await start(app, staff, `?inventory_item_id=${bare}`)).json<ProductStart>().cost).toBe(cost)
   })
@@ -231,7 +231,7 @@ describe('starting a new product', () => {
     ])
     expect([await read('cube-poster.jpg'), await read('cube-1.jpg')]).toEqual(before)
     expect(await take()).toEqual(taken)
-    // A picture that somebody uploaded instead of one of these is also kept.
+    // A picture that somebody has uploaded under one of these names is kept, too.
     const replaced = await app.http.inject({
       method: 'PUT',
       url: `/storage/v1/object${path}/cube-2.jpg`,

@@ -3,7 +3,7 @@ import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { Review } from './product-review.service.ts'
 import type { Start } from './product-setup.service.ts'
 
-/** Adds the routes that the product wizard uses before a product is stored. */
+/** Adds the routes that the product wizard needs before it stores a product. */
 export function addProductSetupRoutes(
   endpoints: Endpoints,
   { start, review }: { start: Start; review: Review },

@@ -17,11 +17,14 @@ import { findTakenSlugs } from './product-setup.queries.ts'
 import { printedWeight, type ProductCosts } from './product-costs.ts'
 
 export interface Start {
-  /** Returns the known data of a model, an item, or both. Throws MODEL_NOT_FOUND or ITEM_NOT_FOUND. */
+  /**
+   * Returns what is known about a model, an item, or both, as the start of a new product. Throws MODEL_NOT_FOUND or
+   * ITEM_NOT_FOUND.
+   */
   from(source: { stlFileId?: string | undefined; itemId?: string | undefined }): Promise<ProductStart>
   /**
-   * Stores the library's drawn pictures as media. Existing files are not replaced, and pictures are not added twice.
-   * Throws MODEL_NOT_FOUND, THUMBNAIL_NOT_READY or IDEMPOTENCY_KEY_REUSED.
+   * Stores the pictures that the library has drawn as public media. Does not replace existing files, and adds no
+   * picture twice. Throws MODEL_NOT_FOUND, THUMBNAIL_NOT_READY or IDEMPOTENCY_KEY_REUSED.
    */
   takePictures(
     model: { stlFileId: string; slug: string },
@@ -29,10 +32,7 @@ export interface Start {
   ): Promise<{ images: string[]; posterUrl: string | null }>
 }
 
-/**
- * Maps the licenses of models to licenses of products. A public domain work becomes CC0, because CC0 has no
- * conditions either.
- */
+/** The product license for each license of a model. Public domain becomes CC0, which has no conditions, either. */
 const PRODUCT_LICENSE_OF: Readonly<Record<LicenseType, ProductLicense>> = {
   'Public Domain': 'cc0',
   CC0: 'cc0',
@@ -86,8 +86,8 @@ export function createStart(deps: {
     const size = row.bounding_box_mm?.size
     return {
       name: row.title,
-      // Do not use a description that was derived from the shape, because it is only meant for the library.
-      // The size is returned as a separate field.
+      // A description that the server derived from the shape is meant only for the library. The size has a field of its
+      // own here.
       description: row.description === describeShape(row) ? '' : (row.description ?? ''),
       tags: row.tags,
       license: PRODUCT_LICENSE_OF[row.license_type],
@@ -119,7 +119,7 @@ export function createStart(deps: {
     return { start, stlFileId: item.stl_file_id }
   }
 
-  /** Returns a slug for a name. The slug ends with a number if the plain one is taken. */
+  /** Returns a free slug for a name. If the slug is taken, a number is added. */
   const freeSlug = async (name: string): Promise<string> => {
     const slug = toSlug(name, SLUG_MAX_LENGTH - 5)
     if (slug === '') return ''
@@ -158,7 +158,7 @@ export function createStart(deps: {
       images.push(await store(names, row.turntable_key, by))
     }
     const kept = images.filter((address) => address !== null)
-    // The poster repeats the first picture. If its name is taken, the first picture serves as the poster.
+    // The poster is a copy of the first picture. If its name is taken, the first picture itself becomes the poster.
     return { images: kept, posterUrl: poster ?? kept[0] ?? null }
   }
 
@@ -178,7 +178,7 @@ export function createStart(deps: {
     },
 
     takePictures: ({ stlFileId, slug }, by) =>
-      // The files are stored outside of the transaction. Storing them again changes nothing.
+      // The files are stored outside of the transaction, because storing them again does no harm.
       writePreparedOnce({ database, clock }, by, ['products/start/pictures', stlFileId, slug], {
         prepare: () => storePictures(stlFileId, slug, by.audit),
         write: async (_, pictures) => pictures,

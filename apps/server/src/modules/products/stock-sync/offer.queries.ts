@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** The stock of an item that is offered to the shop, and the numbers of pieces from which it is computed. */
+/** The stock of an item that is offered to the shop, with the numbers of pieces from which it is computed. */
 export interface OfferRow {
   available: number
   /** Free pieces that open orders still need. */
@@ -13,9 +13,9 @@ export interface OfferRow {
 }
 
 /**
- * Returns the SQL for a `from` clause with an item `i` and its `offer`. `offer.free` is the number of the item's free
- * pieces, minus the pieces that open orders and orders on hold in the shop still need, minus the safety stock.
- * `offer.stock` is the same, but never below 0. With `isOne`, PostgreSQL adds up the orders of each item separately,
+ * Returns the SQL for a `from` clause with an item `i` and its `offer`. `offer.free` is the item's available pieces,
+ * minus the pieces that open orders need, minus the pieces of orders that the shop holds, minus the safety stock.
+ * `offer.stock` is the same, but never below 0. With `isOne`, PostgreSQL reads the orders of each item separately,
  * which is faster for a few items.
  */
 export const itemWithOffer = (sql: Queryable, { isOne }: { isOne: boolean }) => sql`
@@ -34,7 +34,10 @@ export const itemWithOffer = (sql: Queryable, { isOne }: { isOne: boolean }) => 
     ) each
   ) offer`
 
-/** Returns the SQL of the offer of a product `p` as JSON (`OfferRow`), or null if the product has no item. */
+/**
+ * Returns the SQL for the offer of a product `p` as JSON (`OfferRow`). It is null if the product has no item, or if the
+ * item is in the trash.
+ */
 export const offerOfProduct = (sql: Queryable) => sql`(
   select jsonb_build_object('available', offer.available, 'needed', offer.needed, 'held', offer.held,
                             'safety', offer.safety, 'stock', offer.stock)

@@ -34,7 +34,9 @@ const stockThere = () => shop.stock.get(`${stored().id}/stock`)
 const setStockThere = (pieces: number) => shop.stock.set(`${stored().id}/stock`, pieces)
 const nameOf = (body: unknown) => /^\w+ (\w+)/.exec(String((body as { query?: string }).query))?.[1]
 
-/** Adds an order for dragons that was placed in the shop some seconds from now. The shop offers fewer pieces. */
+/**
+ * Adds an order for dragons to the shop, placed some seconds from now. The shop subtracts its pieces from its stock.
+ */
 function buy(number: string, pieces: number, { seconds = 1, lines = 1, more = {} } = {}) {
   const at = addMs(app.clock.now(), seconds * SECOND_MS).toISOString()
   const line = {
@@ -68,7 +70,7 @@ beforeEach(async () => {
   await app.shop.shopStock.run()
 })
 
-it('the stock at the location to which it is sent is compared, and a person can accept it or publish ours', async () => {
+it('a check compares the stock at the location whose stock is set, and a person can accept that stock or publish ours', async () => {
   expect(await check()).toMatchObject({ outcome: 'same', differences: [] })
   setStockThere(50)
   app.clock.advance(25 * HOUR_MS)
@@ -91,7 +93,7 @@ it('the stock at the location to which it is sent is compared, and a person can 
   await app.shop.shopStock.run()
   expect([stockThere(), (await check())?.outcome]).toEqual([50, 'same'])
 
-  // The shop gets another primary location, to which the stock is sent from now on.
+  // The shop gets another primary location. Its stock is set from now on.
   shop.primary.id = 'gid://shopify/Location/2'
   expect(await check()).toMatchObject({ outcome: 'same', differences: [] })
 })
@@ -104,7 +106,8 @@ it('pieces of paid and unpaid orders of the shop do not count as a difference of
   app.clock.advance(MINUTE_MS)
   await app.shop.shopStock.run()
   expect(stockThere()).toBe(7)
-  // Unpaid orders are not imported. They fill more than one page, and one has more than a page of lines.
+  // Unpaid orders are not imported. Here, they fill more than one page, and one of them has more than one page of
+  // lines.
   await adjust(23)
   await app.shop.shopStock.run()
   for (let number = 2; number <= 24; number += 1) buy(String(number), 1, { more: UNPAID })
@@ -112,14 +115,14 @@ it('pieces of paid and unpaid orders of the shop do not count as a difference of
   expect(stockThere()).toBe(4)
   expect(await check()).toMatchObject({ outcome: 'same', differences: [] })
   expect(await ordersOf(app)).toHaveLength(1)
-  // These pieces are on sale again, because their order was cancelled. An order from before our stock was sent is
-  // already part of that stock.
+  // The shop offers the pieces of a cancelled order again. An order that was placed before our stock was sent is
+  // already contained in that stock.
   shop.orders.get('25')!.node['cancelledAt'] = app.clock.now().toISOString()
   buy('26', 2, { seconds: -60, more: UNPAID })
   setStockThere(7)
   expect(await check()).toMatchObject({ outcome: 'same', differences: [] })
-  // The comparison that fetches the cancelled order explains one piece less. Afterwards, nothing explains it. The clock of
-  // the shop may be ten minutes behind.
+  // One piece less is still explained by the order that was cancelled. Later, nothing explains a difference. The clock
+  // of the shop may be ten minutes behind, so the test waits for eleven.
   setStockThere(6)
   expect(await check()).toMatchObject({ outcome: 'same', differences: [] })
   app.clock.advance(11 * MINUTE_MS)
@@ -129,7 +132,7 @@ it('pieces of paid and unpaid orders of the shop do not count as a difference of
   expect(await check()).toMatchObject({ differences: [{ field: 'stock', ours: 30, theirs: 29 }] })
 })
 
-it('an accepted stock stays the same while an unpaid order is open, and after it is paid', async () => {
+it('an accepted stock causes no difference while an unpaid order is open, or after it is paid', async () => {
   buy('1', 4, { more: UNPAID })
   setStockThere(46)
   app.clock.advance(MINUTE_MS)
@@ -139,7 +142,7 @@ it('an accepted stock stays the same while an unpaid order is open, and after it
   expect(await stockOf(app, item)).toMatchObject({ quantity: 50 })
   app.clock.advance(MINUTE_MS)
   expect(await check()).toMatchObject({ outcome: 'same', differences: [] })
-  // An order that was placed after the acceptance counts as well.
+  // An unpaid order that was placed after the acceptance counts, too.
   buy('2', 1, { more: UNPAID })
   expect(await check()).toMatchObject({ outcome: 'same', differences: [] })
   setStockThere(44)
@@ -157,7 +160,7 @@ it('an accepted stock stays the same while an unpaid order is open, and after it
   expect(stockThere()).toBe(47)
 })
 
-it('a shop that has sold more than its stock in unpaid orders shows no difference of the stock', async () => {
+it('a shop that has sold more than its stock in unpaid orders causes no stock difference', async () => {
   buy('1', 12, { more: UNPAID })
   expect(stockThere()).toBe(-3)
   expect(await check()).toMatchObject({ outcome: 'same', differences: [] })
@@ -192,7 +195,7 @@ it('a known difference stays listed during an outage, and none is added while or
     failing(query, answer)
     expect(await check()).toMatchObject({ differences: [difference] })
   }
-  // A response without quantities says nothing about the stock.
+  // A response without quantities shows no stock.
   failing('FindWithStock', (response, request) => {
     const stock = { nodes: [{ inventoryItem: { inventoryLevel: { quantities: [] } } }] }
     const { input, handle, title, files, variants } = stored()

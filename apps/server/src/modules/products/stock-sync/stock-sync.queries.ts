@@ -6,7 +6,7 @@ import { itemWithOffer } from './offer.queries.ts'
 
 export interface StockToSend extends StockLevel {
   product_id: string
-  /** Number of times that an order has changed the shop's stock. */
+  /** Number of changes that the shop's orders have made to the shop's own stock of the product. */
   shop_changes: string
   /** Identifies the last publication of the product: the seconds since 1970 as text. */
   publication: string
@@ -15,17 +15,14 @@ export interface StockToSend extends StockLevel {
 /** A product whose stock the site has refused. */
 export type RefusedStock = Pick<StockToSend, 'product_id' | 'publication'>
 
-/**
- * Joins the item of a product `p` and the stock of it that is offered to the shop. Leaves out products without an
- * item.
- */
+/** Joins the item of a product `p`, and the stock that is offered to the shop. Leaves out products without an item. */
 const joinOffer = (sql: Queryable, options: { isOne: boolean }) =>
   sql`join (${itemWithOffer(sql, options)}) on i.id = p.item_id and i.deleted_at is null`
 
 /**
- * Returns the SQL condition that the site may not have the offered stock: another number was sent last, or an order of
- * the shop or a publication has changed the site's stock since then. A publication sends the stock that a person
- * entered.
+ * Returns the SQL condition that the site may lack the offered stock: a different number was sent last, or the site's
+ * stock has changed since then, by an order or a publication. (A publication sends the stock that a person entered in
+ * the product.)
  */
 const isDue = (sql: Queryable, target: string) => sql`(
   s.target is distinct from ${target} or s.stock is distinct from offer.stock or s.shop_changes <> s.sent_changes
@@ -33,8 +30,8 @@ const isDue = (sql: Queryable, target: string) => sql`(
 )`
 
 /**
- * Lists published products whose current stock the site does not have, except the products in `without` that were not
- * published again.
+ * Lists published products whose offered stock the site may lack. Leaves out the products in `without`, unless they
+ * were published again.
  */
 export const listStockToSend = (
   sql: Queryable,
@@ -60,8 +57,8 @@ export const listStockToSend = (
     order by p.published_at, p.id limit ${limit}`
 
 /**
- * Saves the stock that the site has accepted. Deletes the stored stock differences of these products, because the site
- * now has our stock.
+ * Saves the stock that the site has accepted. Deletes the stored stock differences of these products, because they are
+ * outdated now.
  */
 export async function writeSentStock(
   tx: Queryable,
@@ -69,7 +66,7 @@ export async function writeSentStock(
   { target, now }: { target: string; now: Date },
 ): Promise<void> {
   const ids = levels.map((level) => level.product_id)
-  // Without this lock, a comparison that ends at the same time could save a difference from the earlier stock.
+  // Without this lock, a check that ends at the same time could store a difference to the previous stock.
   await tx`select from products where id = any (${ids}::uuid[]) order by id for no key update`
   await tx`
     insert into sent_stocks (product_id, target, stock, sent_at, sent_changes)
@@ -85,9 +82,9 @@ export async function writeSentStock(
 }
 
 /**
- * Saves that the site has this stock, because a person has accepted the site's stock. The time of the last stock update
- * stays: the accepted stock includes the pieces of unpaid orders that were placed since then, so the next comparison has
- * to add them again.
+ * Saves that the site has this stock, because a person has accepted it. The time of the last stock update stays: unpaid
+ * orders that were placed since then are already included in the accepted stock, and the next check must add them
+ * again.
  */
 export async function acceptSentStock(
   tx: Queryable,
@@ -97,7 +94,7 @@ export async function acceptSentStock(
   await forgetStockDifferences(tx, [productId])
 }
 
-/** Deletes the stored stock differences of products with an item. The caller has locked the products. */
+/** Deletes the stored stock differences of products with an item. The caller must have locked the products. */
 async function forgetStockDifferences(tx: Queryable, productIds: readonly string[]): Promise<void> {
   const settled = await tx<{ product_id: string }[]>`
     update site_checks
@@ -120,9 +117,9 @@ async function forgetStockDifferences(tx: Queryable, productIds: readonly string
 }
 
 /**
- * Records that the shop has changed its own stock of an order's products, because the order was placed, changed or
- * cancelled there. Our stock is then sent again, even if it has not changed. `itemIds` are items that the change
- * removed from the order.
+ * Records that the shop has changed its own stock of the products in an order, because the order was placed, changed or
+ * cancelled there. Our stock is then sent again, even if it is the same. `itemIds` are items that the change removed
+ * from the order.
  */
 export async function noteShopChange(
   tx: Queryable,
@@ -139,8 +136,8 @@ export async function noteShopChange(
 }
 
 /**
- * Records that the shop has changed its own stock of the products of these items. Products whose stock was sent after the
- * change stay as they are.
+ * Records that the shop has changed its own stock of the products of these items. Leaves out products whose stock was
+ * sent after the change.
  */
 export async function noteShopChangeOfItems(
   tx: Queryable,
@@ -161,7 +158,7 @@ export async function noteShopChangeOfItems(
 export interface KnownStock {
   /** The stock that the shop should have. */
   offered: number
-  /** The number from which `offered` is derived. Unlike `offered`, it can be negative. */
+  /** The number from which `offered` is computed. It can be negative. */
   free: number
   /** The time of the last stock update. Null if the shop does not have the offered stock yet. */
   sentAt: string | null

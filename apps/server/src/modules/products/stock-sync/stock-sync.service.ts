@@ -8,7 +8,7 @@ import { type RefusedStock, type StockToSend, listStockToSend, writeSentStock } 
 
 const FIRST_PAUSE_MS = 5 * SECOND_MS
 const LONGEST_PAUSE_MS = HOUR_MS
-/** Statuses with which a site refuses the content of a call. A call with other products may still succeed. */
+/** Statuses with which a site refuses the content of a call. A call with other products can still succeed. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 409, 413, 422])
 
 type Site = Pick<MainSite, 'url' | 'orders'>
@@ -16,10 +16,9 @@ type Site = Pick<MainSite, 'url' | 'orders'>
 /** Sends the stock of published products to the shop when the stock of their items changes. */
 export interface StockSync {
   /**
-   * Sends the stock levels that the site does not have, unless another process is doing so. Each level is
-   * read just before it is sent, so that the newest level is sent. After a failure of the site, each further
-   * attempt waits longer. A product whose stock the site refuses waits for an hour, unless
-   * it is published again; the others are sent.
+   * Sends the stock levels that the site lacks, unless another process is doing so. Reads each level just before it is
+   * sent. After a failure of the site, pauses longer with each further failure. If the site refuses the stock of a
+   * product, that product waits for an hour or until it is published again, and the others are sent.
    */
   run(signal: AbortSignal): Promise<void>
 }
@@ -33,7 +32,7 @@ export function createStockSync(deps: {
   const { database, clock, site, log } = deps
   let failures = 0
   let pausedUntil = 0
-  /** Products whose stock the site refused, with the time of the next attempt, by their ids. */
+  /** Products whose stock the site has refused, by id. `until` is the time of the next attempt. */
   const refused = new Map<string, RefusedStock & { until: number }>()
   const refuse = ({ product_id, publication }: RefusedStock, now: Date) =>
     refused.set(product_id, { product_id, publication, until: now.getTime() + LONGEST_PAUSE_MS })
@@ -45,8 +44,8 @@ export function createStockSync(deps: {
   }
 
   /**
-   * Sends stock levels. If the site refuses them, sends each half separately, so that one refused product
-   * does not stop the others. Returns false if the site is not available, or the server is stopping.
+   * Sends stock levels. If the site refuses the content, sends each half separately, so that one refused product does
+   * not stop the others. Returns false if the site is not available, or if the server is stopping.
    */
   const send = async (site: Site, levels: readonly StockToSend[], signal: AbortSignal): Promise<boolean> => {
     if (signal.aborted) return false

@@ -22,9 +22,9 @@ const NAMES: Readonly<Record<ComparedField, string>> = {
 }
 
 /**
- * Parses values with API names, as the site reported or received them, by our own rules. If a value breaks the rules,
- * the values cannot be compared, and the result is a sentence about that value. Media of our own server are stored
- * without the server's address, as in the catalog.
+ * Parses values with API names, which the site has reported or received, by our own rules. Returns a sentence about the
+ * first value that breaks the rules, because such values cannot be compared. Addresses of our own media lose the
+ * server's address, as in the catalog.
  */
 export function readValues(
   fields: Readonly<Record<string, unknown>>,
@@ -57,8 +57,8 @@ export const comparedOf = (content: Required<ComparedValues>): Required<Compared
 })
 
 /**
- * Returns the fields in which the site's value, `reported`, equals neither our value nor `had`, the
- * site's last known value. A value that differs only from ours is an unpublished change.
+ * Returns the fields in which the value that the site reported is a difference: it equals neither our value nor `had`,
+ * the last known value of the site. If it equals `had`, our value is an unpublished change.
  */
 export function differencesOf(
   { reported, ours, had }: { reported: ComparedValues; ours: ComparedValues; had: ComparedValues },
@@ -75,7 +75,7 @@ export function differencesOf(
   })
 }
 
-/** Returns the fields in which the site still has an older value that we sent. */
+/** Returns the fields in which the site still has a value that we sent earlier. */
 export const unpublishedFields = (
   { reported, ours }: { reported: ComparedValues; ours: ComparedValues },
   differences: readonly StoredDifference[],
@@ -87,8 +87,8 @@ export const unpublishedFields = (
   })
 
 /**
- * Returns the differences without those whose site value equals our new value. A difference that contains our value
- * itself (the stock of an item) is kept.
+ * Returns the differences that remain after a change of our product. Removes those whose site value equals our new
+ * value, except stock differences of items, which contain the value that was offered.
  */
 export const withoutSettled = (
   differences: readonly StoredDifference[],

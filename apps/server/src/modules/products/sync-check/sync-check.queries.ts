@@ -31,9 +31,7 @@ export const findSent = (sql: Queryable, productId: string, target: string) =>
     left join site_checks c on c.product_id = l.product_id and c.target = ${target}
     where l.target = ${target}`)
 
-/**
- * Lists published products that have not been compared since this time. Those with the oldest comparison come first.
- */
+/** Lists published products that were last compared before this time, the longest ago first. */
 export const listUnchecked = (
   sql: Queryable,
   { target, before, limit }: { target: string; before: Date; limit: number },
@@ -51,10 +49,7 @@ export const listUnchecked = (
     order by coalesce(c.checked_at, p.published_at), p.id
     limit ${limit}`
 
-/**
- * Returns whether the site has ever reported a product. If it never has, the site may not support such
- * requests.
- */
+/** Returns whether the site has ever reported a product. If not, it may not support reading products. */
 export async function hasEverReported(sql: Queryable, target: string): Promise<boolean> {
   const [row] = await sql<[{ found: boolean }]>`
     select exists (select from site_checks where target = ${target} and known_at is not null) as found`
@@ -71,8 +66,8 @@ export type CheckResult =
   | { problem: string }
 
 /**
- * Writes the result of a comparison, and deletes results about another site. If the comparison failed, records the
- * problem and keeps the earlier result.
+ * Writes the result of a check, and deletes results of another site. If the check failed, records the problem and keeps
+ * the earlier result.
  */
 export async function writeCheck(
   tx: Queryable,
@@ -97,7 +92,7 @@ export async function writeCheck(
         told = excluded.told, checked_at = excluded.checked_at, problem = null`
 }
 
-/** Replaces the stored differences of a product after it was changed in the catalog. */
+/** Replaces the stored differences of a product. Called after the product was changed in the catalog. */
 export async function saveDifferences(
   tx: Queryable,
   productId: string,
@@ -111,8 +106,8 @@ export async function saveDifferences(
 }
 
 /**
- * Records values that were accepted from the site. If our product then contains nothing that the site lacks
- * (`hasAll`), marks its current revision as published.
+ * Records values that were accepted from the site. `hasAll` means that the site then has everything that our product
+ * contains, so the current revision counts as published.
  */
 export async function writeAccepted(
   tx: Queryable,
@@ -123,7 +118,7 @@ export async function writeAccepted(
   if (hasAll) await tx`update products set published_revision = revision where id = ${productId}`
 }
 
-/** Deletes the differences, because the site has just accepted the product. */
+/** Deletes the stored differences. Called after the site has accepted the product. */
 export async function forgetDifferences(tx: Queryable, productId: string, now: Date): Promise<void> {
   await tx`
     update site_checks

@@ -33,7 +33,7 @@ async function aPublishedDragon() {
   return { site, app, staff, id }
 }
 
-/** Changes all products on the site itself. */
+/** Changes these fields of all products on the site itself. */
 function changeThere(site: TestSite, fields: Record<string, unknown>): void {
   for (const { body } of site.products.values()) Object.assign(body, fields)
 }
@@ -99,12 +99,12 @@ describe('POST /api/products/{id}/check', () => {
       differences: [{ field: 'price', ours: 25, theirs: 18 }],
       unpublished: [],
     })
-    // A person types the value that the site already has.
+    // A person enters the value that the site already has.
     const typed = (await update(app, staff, id, { price: 18 })).json<Product>()
     expect(typed.site_check).toMatchObject({ outcome: 'same', differences: [] })
   })
 
-  it('unpublished changes are listed with their current values until the site has them', async () => {
+  it('unpublished changes are listed with their current values until the site has received them', async () => {
     const { app, staff, id } = await aPublishedDragon()
     await check(app, staff, id)
     const unpublished = async () => (await get<Product>(app, staff, `/${id}`)).site_check?.unpublished
@@ -248,7 +248,7 @@ describe('POST /api/products/{id}/accept', () => {
     expect(sentTo(site)).toBe(1)
     expect((await check(app, staff, id)).site_check?.outcome).toBe('same')
 
-    // The accepted value has replaced the sent value as the site's last known value.
+    // The accepted value now counts as the last known value of the site, instead of the sent value.
     changeThere(site, { price: 19.99 })
     expect((await check(app, staff, id)).site_check?.differences).toMatchObject([
       { field: 'price', ours: 18, theirs: 19.99 },
@@ -290,7 +290,7 @@ describe('overwriting the site with our values', () => {
     const { site, app, staff, id } = await aPublishedDragon()
     changeThere(site, { price: 18, name: 'Elf' })
     await check(app, staff, id)
-    // A request to publish without `again` has no changes to send.
+    // Without `again`, publishing sends nothing, because the product has no unpublished changes.
     await publish(app, staff, id)
     expect(sentTo(site)).toBe(1)
     site.behave(answering(503, 'Back at noon'))
@@ -306,8 +306,8 @@ describe('overwriting the site with our values', () => {
     )
     expect(new Set(presses.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
     expect((await check(app, staff, id)).site_check).toMatchObject({ outcome: 'same', differences: [] })
-    // The site received the first publication, a failed one, and one for all fifty requests, with the key of
-    // the failed one.
+    // The site received the first publication, the failed one, and a single one for all fifty requests, with the key of
+    // the failed one. The test site counts one product for each key.
     expect([sentTo(site), site.products.size]).toEqual([3, 2])
   })
 
@@ -316,8 +316,7 @@ describe('overwriting the site with our values', () => {
     changeThere(site, { price: 18 })
     await check(app, staff, id)
     const press = Promise.withResolvers<Awaited<ReturnType<typeof publish>>>()
-    // This imitates the end of a process that was sending: it writes the product first and then the result of
-    // the check.
+    // Imitates the end of a process that was sending: it writes the product first, and then the result of the check.
     await app.database.transaction(async (tx) => {
       await tx`update products set updated_at = updated_at where id = ${id}`
       void publish(app, staff, id, { again: true }).then(press.resolve, press.reject)

@@ -30,12 +30,10 @@ import {
 import { acceptSentStock, findKnownStock, type KnownStock } from '../stock-sync/stock-sync.queries.ts'
 import { COLUMN_OF, comparedOf, differencesOf, readValues } from './remote-snapshot.ts'
 
-/** Number of products that are compared in one run. The others follow in the next run. */
+/** Maximum number of products that are compared in one run. The others follow in the next run. */
 const CHECKED_AT_ONCE = 200
 
-/**
- * Fetches the orders that have changed in the shop, so that all of its sales are known. Returns false if this failed.
- */
+/** Fetches the orders that have changed in the shop, so that all its sales are known. Returns false if that failed. */
 export type FetchOrders = () => Promise<boolean>
 
 /** A product and the site's version of it. */
@@ -43,9 +41,9 @@ interface Comparison {
   row: ProductRow
   sent: SentProduct
   look: SiteLook
-  /** The stock that was known before the site was asked. Null for a product without an item. */
+  /** Our stock just before the site was asked. Null for a product without an item. */
   stock: KnownStock | null
-  /** True if unpaid orders might explain a different stock: the site could not be asked for them. */
+  /** True if the site could not be asked for unpaid orders, which might explain a different stock. */
   isUnsure: boolean
 }
 
@@ -56,13 +54,13 @@ export interface SiteChecks {
    */
   check(id: string): Promise<ProductRow>
   /**
-   * Compares products whose last comparison is old enough, unless another process is doing so. Ends early when the
-   * signal aborts.
+   * Compares the products that were last compared at least `sinceMs` ago, unless another process is doing so. Ends
+   * early when the signal aborts.
    */
   checkAll(sinceMs: number, signal: AbortSignal): Promise<void>
   /**
-   * Accepts the site's values for the given fields. Throws PRODUCT_NOT_FOUND, PRECONDITION_FAILED,
-   * PRODUCT_PUBLISHING, or SITE_SAYS_OTHERWISE if these values were not seen on the site.
+   * Accepts the site's values of the given fields. Throws PRODUCT_NOT_FOUND, PRECONDITION_FAILED, PRODUCT_PUBLISHING,
+   * or SITE_SAYS_OTHERWISE if the last check did not find these values on the site.
    */
   accept(id: string, body: AcceptSiteBody, revision: number | null, by: AuditContext): Promise<ProductRow>
 }
@@ -81,15 +79,15 @@ export function createSiteChecks(
 
   const find = async (id: string) => orThrow(await findProduct(database.sql, id), 'PRODUCT_NOT_FOUND')
 
-  /** Returns the last known values of the site. */
+  /** Returns the last known values of the site: those that were sent last, or accepted since. */
   const hadBy = ({ payload, accepted }: SentProduct): ComparedValues => {
     const sent = readValues(payload, words)
     return { ...(typeof sent === 'string' ? {} : sent), ...accepted }
   }
 
   /**
-   * Returns the site's stock of a product with an item, or null if it equals the stock that was sent last. Also
-   * returns null while the site does not have our newest stock.
+   * Returns the site's stock of a product with an item, if it differs from the offered stock that was sent last.
+   * Returns null if it does not, or if our newest stock was not sent yet.
    */
   const otherStockOf = ({ look, stock }: Pick<Comparison, 'look' | 'stock'>): number | null => {
     if (look.kind !== 'found' || !stock?.sentAt) return null
@@ -100,10 +98,10 @@ export function createSiteChecks(
   }
 
   /**
-   * Returns the stock difference of a product with an item. The two numbers cannot be compared if an order of the shop
-   * has arrived or our stock was sent since the site was asked, or if the newest orders are unknown. In these cases,
-   * keeps the stored difference, which is deleted when our stock is sent. The transaction has locked the product, so
-   * our stock cannot be saved as sent before the transaction ends.
+   * Returns the stock difference of a product with an item, or none. The two numbers cannot be compared if an order of
+   * the shop arrived or our stock was sent after the site was asked, or if the newest orders are unknown. Then the
+   * stored difference is kept; it is deleted when our stock is sent. The product is locked, so our stock cannot be
+   * saved as sent before this transaction ends.
    */
   const stockDifferenceOf = async (
     tx: TransactionSql,
@@ -138,7 +136,8 @@ export function createSiteChecks(
     if (typeof reported === 'string') return { problem: reported }
     if (Object.keys(reported).length === 0)
       return { problem: 'The main site reports no values of this product that could be compared.' }
-    // The stock of an item is not compared with the stock that a person entered.
+    // The site has the stock of the item, not the stock that a person entered in the product, so these are not
+    // compared.
     if (row.item_id !== null) delete reported.stock
     const values = { reported, ours: row, had: hadBy(sent) }
     const differences = [
@@ -149,8 +148,8 @@ export function createSiteChecks(
   }
 
   /**
-   * Saves the result, unless the product or the last publication has changed in the meantime. Uses the differences
-   * that are stored now, because our stock may have been sent since the site was asked.
+   * Saves the result of a comparison, unless the product or its last publication has changed in the meantime. Reads the
+   * stored differences again, because our stock may have been sent since the site was asked.
    */
   const conclude = (comparison: Comparison, hasAllOrders: boolean): Promise<void> =>
     database.transaction(async (tx) => {
@@ -180,8 +179,8 @@ export function createSiteChecks(
   }
 
   /**
-   * Adds the pieces of unpaid orders to a different stock of the site. The site no longer offers these pieces, but their
-   * orders are not imported before they are paid.
+   * Adds the pieces of unpaid orders to the site's stock if that differs from ours. The site has subtracted these
+   * pieces, but their orders are imported only when they are paid.
    */
   const withUnpaid = async (
     look: SiteLook,
@@ -192,15 +191,15 @@ export function createSiteChecks(
       return { look, isUnsure: false }
     const unpaid = await site.unpaidPieces(look.id, new Date(stock.sentAt))
     if (!unpaid.ok) return { look, isUnsure: true }
-    // A shop that has sold more than its stock reports none, so more unpaid pieces than our stock explain it.
+    // A shop that has sold more than its stock reports 0. More unpaid pieces than our stock are then no difference.
     const sum = theirs + unpaid.pieces
     const comparable = theirs === 0 ? Math.min(sum, stock.offered) : sum
     return { look: { ...look, fields: { ...look.fields, stock: comparable } }, isUnsure: false }
   }
 
   /**
-   * Saves the results of comparisons. A sale changes the shop's stock before its order arrives here. Therefore,
-   * fetches the orders before a different stock is saved as a difference.
+   * Saves the results of comparisons. If any stock differs, fetches the orders of the shop first, because a sale
+   * changes the shop's stock before its order arrives here.
    */
   const concludeAll = async (comparisons: readonly Comparison[]): Promise<void> => {
     const hasAllOrders = comparisons.some((each) => otherStockOf(each) !== null) && (await fetchOrders())
@@ -218,7 +217,7 @@ export function createSiteChecks(
         const comparison = await ask(id)
         if (otherStockOf(comparison) === null) await concludeAll([comparison])
         else withOtherStock.push(comparison)
-        // The site is unreachable, so do not ask it for the other products.
+        // The site does not respond, so do not ask it for the other products.
         if (comparison.look.kind === 'unclear' && comparison.look.isAway) break
       } catch (error) {
         // The product was published or deleted in the meantime, so there is nothing to compare.
@@ -229,7 +228,7 @@ export function createSiteChecks(
   }
 
   /**
-   * Adjusts the stock of a product's item so that the offered stock equals the shop's stock and is not sent again.
+   * Adjusts the stock of a product's item so that the offered stock equals the shop's stock, and saves it as sent.
    * Throws SITE_SAYS_OTHERWISE if our stock has changed since the comparison.
    */
   const acceptStock = async (
@@ -283,7 +282,9 @@ export function createSiteChecks(
   }
 }
 
-/** Returns whether the stored differences contain every value to accept. Otherwise nobody can have seen it. */
+/**
+ * Returns whether the stored differences contain each value that a person accepts. A person cannot have seen any other.
+ */
 const isSeen = (body: AcceptSiteBody, taken: ComparedValues, { differences }: SentProduct): boolean =>
   Object.entries(body).every(
     ([name, value]) =>
@@ -297,7 +298,7 @@ const isSeen = (body: AcceptSiteBody, taken: ComparedValues, { differences }: Se
 const uncompared = (payload: ProductPayload) =>
   Object.fromEntries(Object.entries(payload).filter(([field]) => !(field in COLUMN_OF)))
 
-/** Returns whether the result differs from the one that people currently see. */
+/** Returns whether the result differs from what people currently see. */
 const isChanged = (row: ProductRow, result: CheckResult): boolean =>
   'problem' in result
     ? row.check_problem !== result.problem

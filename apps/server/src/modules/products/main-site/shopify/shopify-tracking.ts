@@ -17,8 +17,8 @@ const CHANGE = `mutation ChangeTracking($id: ID!, $tracking: FulfillmentTracking
 const NO_PARCEL = 'The shop has no parcel of this shipment.'
 
 /**
- * Changes the tracking of fulfillments in a Shopify shop. The shop sends the customer a message for each change, so those
- * that have the tracking already are left out, and so are cancelled ones.
+ * Changes the tracking of fulfillments in a Shopify shop. The shop sends the customer a message for each change. So
+ * fulfillments that already have the tracking are skipped, and so are cancelled ones.
  */
 export async function changeTracking(
   { ask, change }: ShopifyGraphql,
@@ -42,7 +42,7 @@ export async function changeTracking(
   if (sent.length === 0) return impossible
   for (const node of sent) {
     const shown = listOf(fieldOf(node, 'trackingInfo'))[0]
-    // The shop adds a link of its own to the number of a carrier that it knows.
+    // For a carrier that the shop knows, it adds a link of its own to the tracking number.
     const hasLink = textIn(shown, 'url') === (url ?? '') || (url === null && isRepeated)
     if (textIn(shown, 'company') === (carrier ?? '') && textIn(shown, 'number') === (number ?? '') && hasLink)
       continue

@@ -12,7 +12,7 @@ import { MINUTE_MS } from '../../../../platform/clock.ts'
 
 const ENDED = ['cancelled', 'refunded', 'failed', 'trash'] as const
 
-/** Imports an order and ships all of its pieces. `end` gives the shop's order a status. */
+/** Imports an order and ships all of its pieces. `end` sets the order's status in the shop. */
 async function aShippedOrder() {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
@@ -29,7 +29,7 @@ async function aShippedOrder() {
 }
 
 it.each(ENDED)(
-  'the report of a parcel adds its note, and leaves an order %s that the shop has ended before',
+  'the report of a parcel adds a note in the shop, but does not change an order that is already %s there',
   async (status) => {
     const { shop, app, end } = await aShippedOrder()
     end(status)
@@ -47,7 +47,7 @@ it.each(ENDED)(
   },
 )
 
-it('a cancellation after the report of the last parcel shows as a problem, and the shop keeps its status', async () => {
+it('a cancellation in the shop after the report of the last parcel shows as a problem, and the shop keeps its status', async () => {
   const { shop, app, end } = await aShippedOrder()
   await reportParcels(app)
   expect(shop.orders.get(7)).toMatchObject({ status: 'completed' })

@@ -1,8 +1,8 @@
 import { fieldOf } from '../main-site-answer.ts'
 
 /**
- * The fields in which payment plugins store what the payment provider charged for an order: Stripe, WooPayments, and
- * PayPal under its present and its earlier names.
+ * The fields in which payment plugins store the fee of the payment provider: Stripe, WooPayments, and the current and
+ * earlier PayPal plugins.
  */
 const FEE_KEYS = [
   '_stripe_fee',
@@ -12,7 +12,7 @@ const FEE_KEYS = [
   '_paypal_transaction_fee',
   '_paypal_fee',
 ]
-/** The field with the currency of the fee that Stripe charged. It is the currency of the payout. */
+/** The field with the currency of Stripe's fee, which is the currency of the payout. */
 const STRIPE_CURRENCY = '_stripe_currency'
 
 const listIn = (body: unknown, name: string): unknown[] => {
@@ -21,8 +21,8 @@ const listIn = (body: unknown, name: string): unknown[] => {
 }
 
 /**
- * Returns the fees that a customer pays besides lines and shipping, without their tax. A shop writes reductions as
- * negative fees; they are returned as a discount.
+ * Returns the amounts, without tax, that a customer pays in addition to lines and shipping. The shop stores reductions
+ * as negative fees. They are returned as a discount.
  */
 export function readWooSurcharges(order: unknown): { surcharge: number; discount: number } {
   const totals = listIn(order, 'fee_lines').map((line) => Number(fieldOf(line, 'total') ?? 0) || 0)
@@ -33,8 +33,8 @@ export function readWooSurcharges(order: unknown): { surcharge: number; discount
 }
 
 /**
- * Returns the fee of the payment provider, as a plugin stored it with the order. Returns undefined if there is none, or
- * if it is not in the currency of the order.
+ * Returns the fee of the payment provider, which a plugin stored with the order. Returns undefined if there is none, or
+ * if it is in another currency than the order.
  */
 export function readPaymentFee(order: unknown): number | undefined {
   const values = new Map(

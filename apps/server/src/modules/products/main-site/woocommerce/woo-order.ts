@@ -5,10 +5,10 @@ import { readPaymentFee, readWooSurcharges } from './woo-fees.ts'
 import { hasWooRefunds, keptAfterRefunds, subtractWooRefunds, type WooAmounts } from './woo-refunds.ts'
 import { roundingRestOf, withRoundingRest } from './woo-rounding.ts'
 
-/** Statuses of orders that are left out: a shopping cart, and an order that is not paid yet. */
+/** Statuses of orders that are not imported: a shopping cart, or an order that is not paid yet. */
 const LEFT_OUT: readonly string[] = ['', 'pending', 'checkout-draft', 'auto-draft']
 
-/** Maps the shop's own statuses to our statuses. */
+/** Our status for each status of WooCommerce itself. */
 const STATUSES: Readonly<Record<string, string>> = {
   'on-hold': 'on_hold',
   processing: 'pending',
@@ -24,7 +24,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value.tr
 export const textIn = (body: unknown, name: string): string => textOf(fieldOf(body, name))
 const amountIn = (body: unknown, name: string): number => Number(fieldOf(body, name) ?? 0)
 
-/** Returns a time as ISO text with an offset. The shop's times are in UTC, but lack the offset. */
+/** Returns a time as ISO text in UTC, with an offset. The shop writes UTC times without an offset. */
 export const momentIn = (body: unknown, name: string): string | undefined => {
   const text = textIn(body, name)
   return text === '' ? undefined : /[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`
@@ -38,7 +38,7 @@ export const listIn = (body: unknown, name: string): unknown[] => {
 
 function addressIn(order: unknown) {
   const [shipping, billing] = [fieldOf(order, 'shipping'), fieldOf(order, 'billing')]
-  // A shop without shipping leaves the shipping address empty.
+  // A shop that does not ship leaves the shipping address empty.
   const address = textIn(shipping, 'address_1') === '' ? billing : shipping
   return {
     name: [textIn(address, 'first_name'), textIn(address, 'last_name')].filter(Boolean).join(' '),
@@ -53,24 +53,26 @@ function addressIn(order: unknown) {
   }
 }
 
-/** Returns our status for an order. Undefined for a status that is left out or comes from a plugin. */
+/** Returns our status for an order. Returns undefined for a status of an order that is not imported, or of a plugin. */
 export const statusIn = (order: unknown): string | undefined => STATUSES[textIn(order, 'status')]
 
 const isLeftOut = (order: unknown): boolean => LEFT_OUT.includes(textIn(order, 'status'))
 
-/** Returns whether the status is `cancelled`. The money that the shop keeps is then known from the refunds of the order. */
+/**
+ * Returns whether the shop has cancelled the order. The refunds of such an order show how much money the shop keeps.
+ */
 export const isCancelledIn = (order: unknown): boolean => textIn(order, 'status') === 'cancelled'
 
 /**
- * Returns whether the refunds must be read. A fully refunded order is cancelled anyway, so its refunds are
- * not needed.
+ * Returns whether the refunds of an order must be read. A fully refunded order is cancelled anyway, and needs no
+ * refunds.
  */
 export const needsRefunds = (order: unknown): boolean =>
   hasWooRefunds(order) && !isLeftOut(order) && (statusIn(order) !== 'cancelled' || isCancelledIn(order))
 
 /**
- * Returns the money that the shop keeps of refunded pieces, or null if there is none. Undefined means that it is unknown
- * because the refunds were not read.
+ * Returns the money that the shop keeps of refunded pieces, or null if there is none. Returns undefined if it is
+ * unknown, because the refunds were not read.
  */
 function keptIn(
   order: unknown,
@@ -82,8 +84,8 @@ function keptIn(
 }
 
 /**
- * Returns the SKU of a line. A line without a SKU gets the shop's ids of its product and variation, or the name of an
- * item that is not in the shop's catalog, so that people can map it: `woo:7`, `woo:7:42`, `woo:gift wrap`.
+ * Returns the SKU of a line. A line without a SKU gets one that people can map: from the shop's ids of its product and
+ * variation (`woo:7`, `woo:7:42`) or, if the item is not in the shop's catalog, from its name (`woo:gift wrap`).
  */
 function skuOf(line: unknown): string {
   const sku = textIn(line, 'sku')
@@ -95,9 +97,9 @@ function skuOf(line: unknown): string {
 /**
  * Converts a WooCommerce order to our field names. Returns null for an order that is not paid yet. `decimals` is the
  * number of decimals of the currency. `refunds` is the shop's list of the order's refunds. An order whose pieces were
- * all refunded is cancelled. A cancelled order keeps its lines and their amounts. A status of a plugin, such as `packing`,
- * says nothing about the work here. The order then has no status (`is_status_unknown`): a new one is open, unless it is
- * from before the first comparison, and a known one keeps its own.
+ * all refunded is cancelled, and keeps its lines and their amounts. A plugin's status, such as `packing`, says nothing
+ * about the work here, so the order gets no status (`is_status_unknown`). A new order is then open, unless it is from
+ * before the first comparison, and a known order keeps its status.
  */
 export function readWooOrder(
   order: unknown,
@@ -118,7 +120,7 @@ export function readWooOrder(
       sku: skuOf(line),
       name: textIn(line, 'name'),
       quantity,
-      // This is the price before the discount, because the discount applies to the order as a whole.
+      // The price before discounts, because the order has one discount for all lines.
       unit_price: rounded(quantity > 0 ? amountIn(line, 'subtotal') / quantity : 0),
       paid: amountIn(line, 'total'),
     }
@@ -148,7 +150,7 @@ export function readWooOrder(
     external_id: String(id),
     status: isOver ? 'cancelled' : status,
     is_status_unknown: !isOver && status === undefined,
-    // The shop sets this status when the whole total is refunded. It does not say whether the pieces come back.
+    // The shop sets this status when the whole total is refunded, whether or not the pieces come back.
     is_money_returned: textIn(order, 'status') === 'refunded',
     customer_name: [textIn(billing, 'first_name'), textIn(billing, 'last_name')].filter(Boolean).join(' '),
     customer_email: textIn(billing, 'email') || null,
@@ -164,14 +166,14 @@ export function readWooOrder(
     })),
     tax_amount: tax,
     discount_amount: discount,
-    // If the shop reports no fee, the fee that people entered stays.
+    // If the shop reports no fee, a fee that a person entered is kept.
     ...(fee !== undefined && { fee_amount: rounded(fee) }),
     placed_at: momentIn(order, 'date_created_gmt'),
     changed_at: momentIn(order, 'date_modified_gmt'),
     notes: textIn(order, 'customer_note') || null,
     items: remaining.map(({ id: _id, paid: _paid, ...line }) => line),
     line_ids: remaining.map(({ id: lineId }) => String(lineId)),
-    // The shop reads the SKU of a line from its product, so it is gone when the product is deleted.
+    // The shop takes the SKU of a line from its product, so the line loses its SKU when the product is deleted.
     line_skus: listIn(order, 'line_items').map((line) => ({
       line_id: String(amountIn(line, 'id')),
       sku: skuOf(line),

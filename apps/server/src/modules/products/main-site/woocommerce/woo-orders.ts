@@ -17,18 +17,16 @@ import { isCancelledIn, listIn, momentIn, needsRefunds, readWooOrder, statusIn, 
 
 const API = '/wp-json/wc/v3'
 const PAGE_SIZE = 100
-/** The error code for an order that does not exist. A missing route has another code. */
+/** The error code for an order that does not exist. A missing API route has a different code. */
 const NO_SUCH_ORDER = 'woocommerce_rest_shop_order_invalid_id'
 /**
- * Number of orders by which two pages of orders with the same second overlap. If more of them change between the two
- * pages, an order is missed.
+ * Number of orders that are read twice, at the end of one page and at the beginning of the next, if all orders of the
+ * page changed in the same second. If more than these change while a page is read, an order can be missed.
  */
 const OVERLAP = 20
-/**
- * Time limit for reading an order's refunds. It is short, because the shop waits while we handle its event.
- */
+/** Time limit for reading an order's refunds. It is short, because the shop waits for our response to its event. */
 const REFUNDS_MS = 10 * SECOND_MS
-/** The fields to request. Without this list, data from plugins can make a page too large. */
+/** The fields to request. If all fields were requested, data of plugins could make a page too large. */
 const FIELDS = [
   'id',
   'number',
@@ -46,13 +44,16 @@ const FIELDS = [
   'line_items',
   'fee_lines',
   'refunds',
-  // Payment plugins store their fee here.
+  // The field in which payment plugins store their fee.
   'meta_data',
 ].join()
 
 const UNCONFIRMED = 'The response of the shop does not confirm the change.'
 
-/** Returns the outcome of a change. WooCommerce returns the changed object, so a success without an id is a failure. */
+/**
+ * Returns the outcome of a change. WooCommerce responds with the changed object, so a success without an id counts as a
+ * failure.
+ */
 function confirmedObject(answered: AnsweredOutcome): SiteOutcome {
   const outcome = confirmedOutcome(answered)
   if (!outcome.ok || fieldOf(outcome.body, 'id') !== undefined) return outcome
@@ -71,28 +72,28 @@ const noteOf = ({ number, items, ...tracking }: ShopShipment): string => {
   return [`Parcel ${number}: ${held}.`, trackingText(tracking)].filter(Boolean).join(' ')
 }
 
-/** Returns whether the newest of the notes about a parcel tells the customer about this tracking. */
+/** Returns whether the newest note about a parcel already contains this tracking for the customer. */
 function tellsTracking(notes: readonly unknown[], number: number, tracking: string): boolean {
   const [newest] = notes
     .filter((each) => textIn(each, 'note').includes(`Parcel ${number}:`))
     .toSorted((a, b) => Number(fieldOf(b, 'id')) - Number(fieldOf(a, 'id')))
   if (newest === undefined) return false
-  // The shop can show a link as HTML.
+  // The shop may return a link with HTML entities.
   const note = textIn(newest, 'note').replaceAll(/&(?:amp|#0?38);/g, '&')
   return tracking === '' ? !/Sent with |https?:/.test(note) : note.endsWith(tracking)
 }
 
-/** A position in the list of orders that have changed since a given time. */
+/** A position in the list of changed orders: the orders after a time, without the first `offset` ones. */
 interface Place {
   after: Date
   offset: number
 }
 
 /**
- * Returns the position after a full page. An order that changes in the meantime moves to the end of the list,
- * so a position that counts all orders would skip an order. Therefore, the list is started again one second
- * before the last order, which includes all orders of the same second. If all orders of the page have the
- * same second, the next page begins within this page.
+ * Returns the position after a full page. An order that changes now moves to the end of the list, so continuing by a
+ * count of orders would skip one. Therefore, the list is read again from one second before the last order, which
+ * includes all orders of that second. Only if all orders of the page changed in the same second, the next page
+ * continues by count, with an overlap.
  */
 function placeAfter(orders: readonly unknown[], { after, offset }: Place): Place {
   const last = Date.parse(momentIn(orders.at(-1), 'date_modified_gmt') ?? '') - SECOND_MS
@@ -102,8 +103,8 @@ function placeAfter(orders: readonly unknown[], { after, offset }: Place): Place
 }
 
 /**
- * Returns a time in UTC, in whole seconds and without an offset. WordPress would convert a time with an offset, also
- * `Z`, to the zone of the site, and then compare it with times in UTC.
+ * Returns a time in UTC, in whole seconds and without an offset. If a time had an offset (even `Z`), WordPress would
+ * convert it to the time zone of the site, and compare the result with times in UTC.
  */
 const gmtTimeOf = (moment: Date): string => moment.toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length)
 
@@ -114,15 +115,18 @@ function readPlace(text: string): Place {
   return { after: new Date(after), offset: Number(offset) }
 }
 
-/** Returns whether a shop's order was not created in the same second as the order that we received under its id. */
+/**
+ * Returns whether the shop's order with an id is another order than the one that was received under this id, because it
+ * was not created in the same second.
+ */
 function isOtherOrder(order: unknown, placedAtMs: number): boolean {
   const createdMs = Date.parse(momentIn(order, 'date_created_gmt') ?? '')
   return !Number.isNaN(createdMs) && Math.trunc(createdMs / SECOND_MS) !== Math.trunc(placedAtMs / SECOND_MS)
 }
 
 /**
- * Returns whether a delivery is the call with which WooCommerce tests the address of a new webhook. It is a form with
- * the id of the webhook and has no signature. WooCommerce shows an error to the person unless it gets 200.
+ * Returns whether a delivery is the call with which WooCommerce tests the address of a new webhook. The call is a form
+ * with the id of the webhook, and it has no signature. Unless it gets 200, WooCommerce shows an error to the person.
  */
 const isFirstCall = ({ headers, body }: ShopDelivery): boolean =>
   headerOf(headers, 'x-wc-webhook-signature') === '' && /^webhook_id=\d{1,20}$/.test(body.toString('latin1'))
@@ -137,23 +141,23 @@ export function createWooOrders(
   { secret, decimals }: { secret: string | null; decimals: number },
 ): ShopOrders {
   /**
-   * Reads an order and, with a second call, its refunds. `isAway` means that the shop did not respond, so the
+   * Reads an order and, if needed, its refunds with a second call. `isAway` means that the shop did not respond, so the
    * order must be read again later. If the shop refuses the second call, or leaves out refunds, the order gets a
-   * `fault`. The fault is temporary unless the shop reports that it has no such order. A cancelled order is imported
-   * without its refunds, and read again later.
+   * `fault`, which is temporary unless the shop says that it has no such order. A cancelled order is imported without
+   * its refunds, and read again later.
    */
   const readWhole = async (order: unknown): Promise<WholeOrder> => {
     if (!needsRefunds(order)) return { order: readWooOrder(order, decimals), isAway: false }
     const path = `${API}/orders/${Number(fieldOf(order, 'id'))}/refunds?per_page=${PAGE_SIZE}`
     const outcome = await call({ method: 'GET', path }, REFUNDS_MS)
     const listed: unknown[] | null = outcome.ok && Array.isArray(outcome.body) ? outcome.body : null
-    // A full page may not contain all of them. Money of the others then counts as refunded without pieces.
+    // A full page may not contain all refunds. The money of the others then counts as refunded without pieces.
     const isWhole = listed && (listed.length === PAGE_SIZE || hasAllWooRefunds(order, listed))
     if (isWhole) return { order: readWooOrder(order, decimals, listed), isAway: false }
     const { status } = outcome
     const lacking = listed ? 'does not contain all refunds' : 'does not contain refunds'
     const message = `The refunds of this order could not be read: ${outcome.ok ? `The response of the shop ${lacking}.` : outcome.message}`
-    // A cancellation does not wait for the money that the shop keeps.
+    // A cancellation is imported at once, even if the money that the shop keeps is still unknown.
     if (isCancelledIn(order) && status !== 429) {
       const read = { ...readWooOrder(order, decimals), must_read_again: status !== 404 }
       return { order: read, isAway: false }
@@ -164,7 +168,7 @@ export function createWooOrders(
     return { order: { ...readWooOrder(order, decimals), ...fault }, isAway: false }
   }
 
-  /** Returns a page of the orders that the shop lists, and the same orders with our field names. */
+  /** Returns a page of the orders that the shop lists (`listed`), and the same orders with our field names. */
   const listOrders = async (
     parameters: Readonly<Record<string, string>>,
   ): Promise<{ ok: true; listed: unknown[]; orders: ShopOrder[] } | SiteFailure> => {
@@ -196,8 +200,8 @@ export function createWooOrders(
     )
 
   /**
-   * Completes an order. The shop does not check which status an order has, so completing a cancelled order would
-   * overwrite the cancellation.
+   * Completes an order, unless it has already ended in the shop. The shop would not check that: completing a cancelled
+   * order would overwrite the cancellation.
    */
   const complete = async (path: string): Promise<SiteOutcome> => {
     const current = await call({ method: 'GET', path: `${path}?_fields=id,status` })
@@ -244,7 +248,8 @@ export function createWooOrders(
         listed.body.map((order) => [String(fieldOf(order, 'id')), order]),
       )
       const deleted: string[] = []
-      // The list omits orders in the trash, but also orders whose status comes from a plugin.
+      // The list leaves out orders in the trash, but also orders with a plugin's status, so each of these is read by
+      // its id.
       for (const id of ids.filter((each) => !shopOrders.has(each))) {
         const response = await call({ method: 'GET', path: `${API}/orders/${id}?_fields=${_fields}` })
         if (response.ok && String(fieldOf(response.body, 'id')) === id) {
@@ -257,7 +262,7 @@ export function createWooOrders(
             ? failed(response.status, 'The response of the shop does not contain an order.')
             : failureOf(response)
       }
-      // The shop's ids are small numbers, so a different shop has different orders under the same ids.
+      // The shop's ids are small numbers, so another shop has other orders under the same ids. These do not count.
       const known = ids.filter((id) => !isOtherOrder(shopOrders.get(id), placedAts.get(id) ?? 0))
       const gone = new Set(deleted)
       return {
@@ -285,8 +290,8 @@ export function createWooOrders(
     },
 
     /**
-     * Adds a note to the customer's order, because the shop has no shipments. The last shipment completes the
-     * order, unless the shop has cancelled or refunded it in the meantime.
+     * WooCommerce has no shipments, so a parcel is reported as a note for the customer. The last parcel also completes
+     * the order, unless the order has already ended in the shop.
      */
     async reportShipment(shipment) {
       if (shipment.external_id === null) return failed(404, 'The shop has no such order.')
@@ -300,7 +305,7 @@ export function createWooOrders(
       }
       if (!shipment.is_last) return { ok: true, status: 200, body: null, wasKnown }
       const completed = await complete(path)
-      // The shop has the note with the parcel, whether or not it could be completed.
+      // The note is in the shop, even if the order could not be completed.
       return { ...completed, wasKnown, isPartlyAdded: !completed.ok }
     },
 
@@ -309,7 +314,7 @@ export function createWooOrders(
       return complete(`${API}/orders/${encodeURIComponent(id)}`)
     },
 
-    /** Adds another note for the customer, unless the newest note about the parcel has this tracking. */
+    /** Adds another note for the customer, unless the newest note about the parcel already contains this tracking. */
     async changeTracking({ external_id: id, number, ...parcel }) {
       if (id === null) return failed(404, 'The shop has no such order.')
       const path = `${API}/orders/${encodeURIComponent(id)}`
@@ -337,7 +342,7 @@ export function createWooOrders(
       )
       if (!outcome.ok) return outcome
       if (!Array.isArray(fieldOf(outcome.body, 'update'))) return failed(outcome.status, UNCONFIRMED)
-      // The shop returns 200 even if some of the changes failed.
+      // The shop responds with 200 even if some of the changes failed.
       const fault = listIn(outcome.body, 'update')
         .map((each) => fieldOf(fieldOf(each, 'error'), 'message'))
         .find((message) => typeof message === 'string')

@@ -16,11 +16,13 @@ export interface WooProduct {
 }
 
 /**
- * Meta field that marks the products that we published. Its value is the slug. Products without it were
+ * Name of the meta field that marks products that were published from here. Its value is the slug. Other products were
  * created by others.
  */
 const OWN_META = 'pegasus_ops'
-/** Meta field for the original addresses of pictures. The shop copies the pictures to addresses of its own. */
+/**
+ * Name of the meta field for the original addresses of pictures, because the shop copies pictures to its own addresses.
+ */
 const MEDIA_META = 'pegasus_ops_media'
 const TIERS_META = 'pegasus_ops_bulk_tiers'
 
@@ -60,10 +62,7 @@ export const isOurs = ({ meta }: WooProduct, slug: string): boolean => meta.get(
 const videoOf = (address: string): string =>
   `[video src="${address.replace(/["[\]]/g, (character) => encodeURIComponent(character))}"]`
 
-/**
- * Builds the body that creates a product from the payload, or changes the `known` product. The pictures of a
- * known product are kept.
- */
+/** Builds the body that creates a product or changes the `known` one. The pictures of a known product are kept. */
 export function wooBodyOf(payload: ProductPayload, known: WooProduct | null, categoryId: number | null) {
   const pictures = picturesOf(payload).map((source) => {
     const name = nameOfPicture(source)
@@ -93,12 +92,12 @@ export function wooBodyOf(payload: ProductPayload, known: WooProduct | null, cat
   }
 }
 
-/** Returns the product with the payload's field names, as far as the shop has these fields. */
+/** Returns a WooCommerce product with the payload's field names, as far as the shop has such fields. */
 export const fieldsOf = (product: WooProduct): Record<string, unknown> => ({
   name: product.name,
   slug: product.sku,
   ...(product.regular_price !== '' && { price: Number(product.regular_price) }),
-  // A negative quantity means that the product is oversold.
+  // A negative number means that the shop has sold more than it had.
   ...(product.manage_stock &&
     product.stock_quantity !== null && { stock: Math.max(0, product.stock_quantity) }),
   ...remoteMedia(product.images, readMedia(product.meta.get(MEDIA_META))),

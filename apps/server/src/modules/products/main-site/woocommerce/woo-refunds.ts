@@ -8,13 +8,13 @@ export interface WooAmounts {
     name: string
     quantity: number
     unit_price: number
-    /** The price of the line after discounts, without tax. */
+    /** The price of all pieces of the line after discounts, without tax. */
     paid: number
   }[]
   total: number
   shipping: number
   surcharge: number
-  /** The part of the surcharge that was kept of the money for refunded pieces. */
+  /** The part of the surcharge that is money kept of refunded pieces. */
   kept: number
   tax: number
   discount: number
@@ -25,7 +25,7 @@ const listIn = (body: unknown, name: string): unknown[] => {
   return Array.isArray(list) ? list : []
 }
 
-/** Returns an amount of a refund as a positive number. The shop sends negative numbers. */
+/** Returns an amount of a refund as a positive number. The shop writes these amounts as negative numbers. */
 const sizeIn = (body: unknown, name: string): number => Math.abs(Number(fieldOf(body, name) ?? 0)) || 0
 
 const sumIn = (bodies: readonly unknown[], name: string): number =>
@@ -40,10 +40,10 @@ const refundedLineOf = (line: unknown): number =>
     ),
   )
 
-/** Returns whether an order has refunds. The order itself contains only their amounts. */
+/** Returns whether an order has refunds. The order itself lists only their ids and amounts. */
 export const hasWooRefunds = (order: unknown): boolean => listIn(order, 'refunds').length > 0
 
-/** Returns whether a list of refunds contains all refunds of an order. */
+/** Returns whether a list of refunds contains all refunds that the order lists. */
 export function hasAllWooRefunds(order: unknown, details: readonly unknown[]): boolean {
   const ids = new Set(details.map((refund) => fieldOf(refund, 'id')))
   return listIn(order, 'refunds').every((refund) => ids.has(fieldOf(refund, 'id')))
@@ -51,7 +51,7 @@ export function hasAllWooRefunds(order: unknown, details: readonly unknown[]): b
 
 /**
  * Returns the money that the shop keeps of refunded pieces, for example because they came back used: their price after
- * discounts without the refund of their lines, and without money that was refunded for no line.
+ * discounts, minus the money that was refunded for their lines, and minus the money that was refunded for no line.
  */
 function keptMoney(
   lines: WooAmounts['lines'],
@@ -70,7 +70,7 @@ function keptMoney(
   return Math.max(0, ofLines - refunds.reduce<number>((sum, refund) => sum + ofRefund(refund), 0))
 }
 
-/** Returns the refunds that the order lists. The shop can have made others since then. */
+/** Returns the details of those refunds that the order lists. The shop may have made others since it sent the order. */
 function refundsOf(order: unknown, details: readonly unknown[]): unknown[] {
   const ids = new Set(listIn(order, 'refunds').map((refund) => fieldOf(refund, 'id')))
   return details.filter((refund) => ids.has(fieldOf(refund, 'id')))
@@ -79,7 +79,7 @@ function refundsOf(order: unknown, details: readonly unknown[]): unknown[] {
 const itemsOf = (refunds: readonly unknown[]): unknown[] =>
   refunds.flatMap((refund) => listIn(refund, 'line_items'))
 
-/** Returns the refunds of an order, earliest first, each with the money that the shop had kept after it. */
+/** Returns the refunds of an order, earliest first, each with the money that the shop kept after it. */
 export function keptAfterRefunds(
   { lines }: Pick<WooAmounts, 'lines'>,
   order: unknown,
@@ -94,15 +94,15 @@ export function keptAfterRefunds(
 }
 
 /**
- * Subtracts refunds from an order, because the shop leaves the lines and the total unchanged after a refund.
- * `details` is the shop's list of the refunds. A refund that the order does not list yet is left out, because
- * it belongs to a later version of the order. `rounded` rounds an amount to the decimals of the currency.
+ * Subtracts refunds from an order, because the shop does not change the lines and the total after a refund. `details`
+ * is the shop's list of the refunds. Refunds that the order does not list yet are left out, because they belong to a
+ * later version of the order. `rounded` rounds an amount to the decimals of the currency.
  *
- * Refunded money lowers the amount for which it was refunded: pieces, shipping, fees or tax. All other refunded money
- * counts as a discount on the pieces that are left, up to their price, so that the revenue of the pieces is never below
- * zero. The rest lowers the shipping, the surcharge and the tax. If the shop refunds less than the price of the
- * refunded pieces, what it keeps is a surcharge, like a restocking fee, and `kept` says how much that is. The amounts
- * always add up to what the customer has paid and not got back.
+ * Money that was refunded for pieces, shipping, fees or tax lowers that amount. All other refunded money becomes a
+ * discount on the pieces that are left, up to their price, so that their revenue is never below zero. Any more of it
+ * lowers the shipping, the surcharge and the tax. If the shop refunds less than the price of the refunded pieces, the
+ * rest becomes a surcharge, like a restocking fee; `kept` is this amount. The amounts always add up to what the
+ * customer has paid and not got back.
  */
 export function subtractWooRefunds(
   before: WooAmounts,
@@ -139,7 +139,7 @@ export function subtractWooRefunds(
   const discount = Math.max(0, before.discount - explained + before.total - total)
   const ofPieces = Math.min(discount, Math.max(before.discount, valueOf(lines)))
   let rest = discount - ofPieces
-  /** Returns an amount without the part of the refund that lowers it. */
+  /** Subtracts as much of the remaining refund as possible from an amount, and returns the rest of the amount. */
   const lower = (amount: number) => {
     const part = Math.min(rest, amount)
     rest -= part

@@ -6,7 +6,7 @@ const lineItemsOf = (order: unknown): unknown[] => {
   return Array.isArray(list) ? list : []
 }
 
-/** Returns the subtotals of the lines minus the products of their quantities and rounded prices, for example 0.01. */
+/** Returns by how much the lines' subtotals exceed their quantities times their rounded prices, for example 0.01. */
 export const roundingRestOf = (order: unknown, items: WooAmounts['lines']): number =>
   lineItemsOf(order).reduce<number>((sum, line, index) => {
     const { quantity = 0, unit_price: price = 0 } = items[index] ?? {}
@@ -14,9 +14,9 @@ export const roundingRestOf = (order: unknown, items: WooAmounts['lines']): numb
   }, 0)
 
 /**
- * Absorbs the rounding of the prices, so that lines plus shipping minus discount stay exactly as the shop counts them.
- * A discount absorbs it. Without a discount, the shipping absorbs what the lines lack. Lines and prices stay as they
- * are, because shipped pieces belong to them. `rounded` rounds an amount to the decimals of the currency.
+ * Adjusts an order by the rounding of its prices (`rest`), so that lines plus shipping minus discount stay exactly as
+ * in the shop. Changes the discount or, if that would be negative, the shipping. Lines and prices stay the same,
+ * because shipped pieces refer to them. `rounded` rounds an amount to the decimals of the currency.
  */
 export function withRoundingRest(
   { shipping, discount }: Pick<WooAmounts, 'shipping' | 'discount'>,

@@ -123,7 +123,7 @@ describe('a WooCommerce shop as the main site', () => {
     expect([doubled, lost]).toEqual([0, 0])
   })
 
-  it('a WooCommerce shop gets changes that were made between two attempts, even if the failed attempt reached the shop', async () => {
+  it('changes that are made between two attempts reach a WooCommerce shop, even if the failed attempt reached it, too', async () => {
     const { shop, app, staff } = await aWooApp()
     const isWrite = ({ method, path }: { method: string; path: string }) =>
       method === 'PUT' || (method === 'POST' && path.endsWith('/products'))
@@ -136,7 +136,7 @@ describe('a WooCommerce shop as the main site', () => {
     await update(app, staff, id, { description: 'Breathes ice' })
     expect((await publish(app, staff, id)).statusCode).toBe(200)
     expect(onlyProduct(shop)['description']).toContain('Breathes ice')
-    // These changes are made while the shop is down.
+    // The product is changed while the shop is down.
     await update(app, staff, id, { tags: ['cold'] })
     shop.behave((response, request) =>
       isWrite(request) ? answering(503, 'Down')(response, request) : shop.take(request)(response, request),
@@ -163,8 +163,8 @@ describe('a WooCommerce shop as the main site', () => {
     })
     const lost = await post(app, staff, { ...FULL, draft_id: draftId })
     const { product_id: id } = lost.json<{ product_id: string }>()
-    // The first attempt may have reached the shop, so a later refusal does not prove that the product is
-    // missing there.
+    // The first attempt may have reached the shop. A later refusal does not prove that the shop does not have the
+    // product.
     shop.behave(wooError(401, 'woocommerce_rest_cannot_view', 'Sorry.'))
     expect((await publish(app, staff, id)).statusCode).toBe(502)
     shop.behave(null)
@@ -186,7 +186,7 @@ describe('a WooCommerce shop as the main site', () => {
     )
     expect((await publish(app, staff, id)).statusCode).toBe(200)
     expect(onlyProduct(shop)).toMatchObject({ sku: 'dragon' })
-    // A refused product does not exist in the shop, so its slug can still be changed.
+    // The shop has refused this product, so it does not have it, and the slug can still be changed.
     shop.behave(wooError(401, 'woocommerce_rest_cannot_view', 'Sorry.'))
     const refused = await post(app, staff, { ...FULL, slug: 'hydra' })
     const other = refused.json<{ product_id: string }>().product_id
@@ -197,7 +197,7 @@ describe('a WooCommerce shop as the main site', () => {
     const { shop, app, staff } = await aWooApp()
     let isFirst = true
     shop.behave((response, request) => {
-      // The product does not exist during the look-up, but it exists when we create it.
+      // The look-up does not find the product, but it exists when it is to be created.
       if (request.method === 'POST' && request.path.endsWith('/products') && isFirst) {
         isFirst = false
         shop.take(request)

@@ -30,9 +30,9 @@ const slugTakenMessage = (slug: string): string =>
   `Another product of the shop has the SKU “${slug}”. Please change it there, or change the slug here.`
 
 /**
- * Creates access to a WooCommerce shop, through its REST API `wc/v3`. The API has no idempotency keys, so the
- * slug is used as the SKU, which is unique in the shop. If the response to a creation is lost, the next call
- * finds and changes that product instead of creating it again.
+ * Creates access to a WooCommerce shop, through its REST API `wc/v3`. The API has no idempotency keys. Therefore, the
+ * slug is used as the SKU, which is unique in the shop: if the response to a creation is lost, the next call finds that
+ * product by its SKU and changes it, instead of creating a second one.
  */
 export function createWooSite(options: WooSiteOptions): MainSite {
   const { url: siteUrl, consumerKey, consumerSecret } = options
@@ -54,7 +54,7 @@ export function createWooSite(options: WooSiteOptions): MainSite {
     return { ok: true, product: products.find((each) => each?.sku === slug) ?? null }
   }
 
-  /** Returns the id of the category with this name. The category is created if it is missing. */
+  /** Returns the id of the category with this name. Creates the category if it is missing. */
   const findCategory = async (
     name: string,
     leftMs: () => number,
@@ -87,8 +87,7 @@ export function createWooSite(options: WooSiteOptions): MainSite {
     let outcome = await call(write(payload, found.product, category.id), leftMs())
     const doubled = outcome.ok ? undefined : outcome.answer?.body
     if (codeOf(doubled) === 'product_invalid_sku' && found.product === null) {
-      // The product was created since the look-up, by somebody else or by an earlier call of ours that timed
-      // out.
+      // Since the look-up, somebody else, or an earlier call of ours that timed out, has created the product.
       const again = await find(slug, leftMs)
       if (!again.ok) return again
       if (again.product && !isOurs(again.product, slug)) return failed(409, slugTakenMessage(slug))
