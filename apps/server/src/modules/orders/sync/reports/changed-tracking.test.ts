@@ -124,7 +124,7 @@ const SHOPS: [string, () => Promise<Prepared>][] = [
   ['Shopify', prepareShopify],
 ]
 
-it.each(SHOPS)('tracking that is entered after a bulk shipment reaches the shop once: %s', async (_, prepare) => {
+it.each(SHOPS)('tracking entered after a bulk shipment reaches the shop once: %s', async (_, prepare) => {
   const { app, parcelOf, type, changes, shown, again } = await aShippedOrder(prepare)
   expect([shown(), changes()]).toEqual([undefined, 0])
   await type('JD01')
