@@ -32,9 +32,9 @@ const DIRECTIONS: Readonly<Partial<Record<AdjustStockBody['kind'], 1 | -1>>> = {
 }
 
 /**
- * Returns the changes of the quantity and the reserved quantity when pieces are removed. Free pieces are removed first.
- * Reserved pieces are removed only if `from_reserved` is set: those of the named order, or those without an order if
- * none is named. Only scrap and counts may remove reserved pieces without it. Throws MOVEMENT_INVALID or
+ * Returns the changes of the quantity and the reserved quantity when pieces are removed. With `from_reserved`, first
+ * removes reserved pieces: those of the named order, or those without an order if none is named. Otherwise, and for the
+ * rest, removes free pieces. Only scrap and counts may remove more than that. Throws MOVEMENT_INVALID or
  * STOCK_NOT_FREE.
  */
 function deltasOf(
