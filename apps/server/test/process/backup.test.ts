@@ -11,6 +11,7 @@ import { openDatabase } from '../../src/platform/database/database.ts'
 import type { DatabaseConnection } from '../../src/platform/database/embedded/embedded-postgres.ts'
 import { findRunningPostgres } from '../../src/platform/database/embedded/running-postgres.ts'
 import { listTables } from '../../src/modules/backups/copy-tables.ts'
+import { STORE_CLAIM } from '../../src/platform/storage/store-claim.ts'
 import { BackupError, findBackup, restoreBackup } from '../../src/modules/backups/index.ts'
 import { startExternalPostgres } from '../servers/external-postgres.ts'
 import { EMBEDDED_POSTGRES } from '../servers/postgres-server.ts'
@@ -76,11 +77,14 @@ async function readEmbeddedRows(dataDir: string): Promise<Map<string, string>> {
   return readRows({ connection })
 }
 
-/** Returns the stored files of a folder with their hashes, without unfinished ones and the identity of the folder. */
+/** The identity of a folder, and the claim of the server that uses it. */
+const OWN_FILES = ['.store-id', STORE_CLAIM]
+
+/** Returns the stored files of a folder with their hashes, without unfinished ones and the files of the folder itself. */
 async function readObjects(root: string): Promise<Map<string, string>> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   const files = entries.filter(
-    (entry) => entry.isFile() && entry.name !== '.store-id' && !entry.parentPath.includes('.pending'),
+    (entry) => entry.isFile() && !OWN_FILES.includes(entry.name) && !entry.parentPath.includes('.pending'),
   )
   const hashes = files.map(async ({ parentPath, name }) => {
     const bytes = await readFile(join(parentPath, name))
