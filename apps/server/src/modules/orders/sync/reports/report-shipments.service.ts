@@ -240,8 +240,8 @@ export function createShipmentReports(deps: {
       if ((await Promise.all(lists.map(async (list) => (await list()).length))).every((count) => count === 0))
         return
       await tryAdvisoryLock(database.sql, ADVISORY_LOCKS.shipments, async () => {
-        // Cancellations come before reports: the shop would count the same pieces of a newly reported parcel in
-        // addition.
+        // Cancellations come before reports: after a report of the same pieces, the shop would count the undone pieces
+        // as those of the new parcel.
         for (const { id } of await dueCancellations()) {
           if (signal.aborted) return
           const [shipment] = await dueCancellations(id)
