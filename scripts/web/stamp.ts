@@ -6,7 +6,7 @@ export const WEB_DIST = inProject('apps', 'web', 'dist')
 export const BUILD_STAMP = inProject('apps', 'web', 'dist', '.vite', 'sources')
 export const BUILD_LOCK = inProject('.cache', 'web-build.lock')
 
-/** What the result of the build depends on: sources, packages, tools and their settings. */
+/** The inputs of the build: sources, packages, tools and their settings. */
 const SOURCES = [
   'apps/web',
   'packages/contracts',

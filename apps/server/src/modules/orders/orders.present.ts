@@ -33,8 +33,8 @@ type MostTerm = 'returned_quantity' | 'short_by' | 'missing_quantity' | 'not_shi
 
 /**
  * Returns the account of a set, counted in whole sets. A set counts as shipped only if all of its parts are shipped, as
- * reserved only if all parts are shipped or reserved, and so on. It counts as returned, short, missing or not shipped
- * as soon as any of its parts does.
+ * reserved only if all parts are shipped or reserved, and so on. If any of its parts is returned, short, missing or not
+ * shipped, the set counts as such, too.
  */
 function accountOfSet(parts: readonly OrderLineRow[]): Account {
   const sets = (pieces: (part: OrderLineRow) => number, round = Math.floor) =>

@@ -20,7 +20,7 @@ const ADAPTERS = {
   prusalink: createPrusaLinkConnector,
 } as const
 
-/** What the server needs to reach printers. */
+/** The connections through which the server reaches network printers. */
 export interface PrinterLinks {
   call: DeviceCall
   bambu: BambuSessions

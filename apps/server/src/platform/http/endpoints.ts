@@ -86,7 +86,8 @@ export type Handler<E extends Endpoint> = (
 ) => Promise<ResponseOf<E> extends undefined ? FastifyReply | void : ResponseOf<E> | PageOf<E> | NothingOf<E>>
 
 /**
- * What a handler may return instead of the plain body: a page of a list, or a list or object already written as JSON.
+ * The result that a handler may return instead of the plain body: a page of a list, or a list or object that is already
+ * written as JSON.
  */
 type PageOf<E extends Endpoint> =
   ResponseOf<E> extends readonly (infer Item)[] ? Page<Item, Cursor | string> | WrittenPage : WrittenAnswer

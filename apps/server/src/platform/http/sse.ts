@@ -28,7 +28,7 @@ export function openSseStream(options: { maxUnreadBytes?: number } = {}): SseStr
   const write = (text: string): void => {
     if (body.destroyed || body.writableEnded) return
     body.write(text)
-    // Nothing leaves the stream while the socket is full, so unread events accumulate here.
+    // While the socket is full, the stream keeps the events that the client has not read.
     if (body.readableLength + body.writableLength > maxUnreadBytes) body.destroy()
   }
   // Send something at once. Otherwise the headers would wait for the first event.

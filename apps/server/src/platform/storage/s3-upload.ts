@@ -25,7 +25,7 @@ interface SentFile {
   proof: Proof
 }
 
-/** What the store reports about an object if it has stored the bytes correctly. */
+/** The checksums that the store reports if it has stored the bytes of an object correctly. */
 interface Proof {
   /** For a multipart upload, this is the checksum of the parts' checksums, followed by the number of parts. */
   checksum: string

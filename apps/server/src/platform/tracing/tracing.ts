@@ -7,7 +7,7 @@ export interface SpanStart {
   kind?: 'internal' | 'client' | 'consumer'
   attributes?: SpanAttributes
   /**
-   * What happens if no other span is open: `optional` (the default) begins a trace, and `needed` records no span. With
+   * The behavior if no other span is open: `optional` (the default) begins a trace, and `needed` records no span. With
    * `none`, the span always begins a trace.
    */
   parent?: 'optional' | 'needed' | 'none'

@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<FactorType, string>> = {
   recovery_code: 'A set of recovery codes',
 }
 
-/** What a person needs besides the password for each kind of factor. */
+/** The second proof that a person needs besides the password, for each kind of factor. */
 const BESIDES: Readonly<Record<FactorType, string>> = {
   totp: 'a code from the app',
   webauthn: 'this key',

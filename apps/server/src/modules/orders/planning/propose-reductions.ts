@@ -42,8 +42,8 @@ export async function proposeReductions(sql: Queryable, order: OrderRow): Promis
   const superfluous = new Map([...accounts].map(([itemId, { surplus }]) => [itemId, surplus]))
   for (const { item_id: itemId, queued, printed } of await listExtraPieces(sql, order.id)) {
     const { surplus, covered } = accounts.get(itemId) ?? { surplus: 0, covered: 0 }
-    // Of the extra pieces that are already printed, only those that the order still has count. Another order may have
-    // got some.
+    // Some extra pieces are already printed. Only those that this order still has count, because another order may have
+    // got the rest.
     superfluous.set(itemId, surplus - queued - Math.min(printed, covered))
   }
   return jobs.flatMap((job) => {

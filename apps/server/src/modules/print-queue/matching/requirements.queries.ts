@@ -24,7 +24,7 @@ export interface RequiredSlice {
   tools: PlateTool[]
 }
 
-/** What a job requires of a printer. */
+/** The values of a job that a printer must match. */
 export interface JobRequirements
   extends Row<
     'print_jobs',

@@ -24,7 +24,8 @@ export const hasStatedMaterial = (
 
 /**
  * Returns whether the agent of a printer decides alone on the filament, because no spool is recorded for the printer.
- * Such an agent gets jobs of all materials that it has stated, or of any material if it has stated none.
+ * Such an agent gets jobs of the materials that it has stated. If it has stated no material, it gets jobs of every
+ * material.
  */
 export const isLoadedByAgent = ({ has_stated: hasStated, loaded }: Candidate): boolean =>
   hasStated && loaded.length === 0

@@ -127,12 +127,12 @@ export async function readMatchData(sql: Queryable, jobIds: readonly string[]): 
 }
 
 /**
- * Like `readMatchData`, for a plan of all these jobs, which can use up several spools of one filament. Of each
- * filament, reads the fullest unloaded spools, as many as any plan can need:
+ * Like `readMatchData`, for a plan of all these jobs, which can use up several spools of one filament. For each
+ * filament, it also reads the fullest unloaded spools, up to the number that a plan can need:
  * - `most`: one spool for each slot of all printers.
- * - `grams`: the spools that are replaced during the plan. A spool is replaced if it has too little for the next plate.
- * So its own plates and the next plate together need more than the spool contained. Each plate counts at most twice in
- * this way. So all replaced spools together weigh less than twice the filament of all plates.
+ * - `grams`: the spools that are replaced during the plan, together twice the filament of all plates. A spool is
+ *   replaced if it has too little for the next plate. Its own plates and the next plate then need more than it contained.
+ *   Each plate counts at most twice in this way.
  */
 export async function readPlanData(sql: Queryable, jobIds: readonly string[]): Promise<MatchData> {
   const { running: _, ...data } = await readData(sql, jobIds, ({ candidates, requirements }) => ({

@@ -3,7 +3,7 @@ import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { findBestSlice } from '../../slices/index.ts'
 
-/** What is known of a printer and a job, to guess which file a person prints. */
+/** The known values of a printer and a job. They serve to guess which file a person prints. */
 interface PrintOfPerson extends Row<'printers', 'model'> {
   versionId: string | null
   nozzleMm: number | null

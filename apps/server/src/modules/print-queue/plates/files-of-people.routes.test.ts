@@ -116,7 +116,7 @@ it("a person's plate uses the sliced file for the chosen spool, otherwise the fi
   await act(app, first, 'start', { printer: 'Two' })
   await act(app, first, 'complete')
   expect(await lefts()).toEqual([500, 496, 500])
-  // None of the files is for the only loaded material, so the used filament is unknown.
+  // The only loaded material fits no file of the model, so the used filament is unknown.
   await act(app, second, 'start', { printer: 'Warm' })
   expect(await act(app, second, 'complete')).toMatchObject({ used_grams: null })
   expect(await lefts()).toEqual([500, 496, 500])

@@ -50,7 +50,7 @@ describe('the production report', () => {
         used_grams: 85,
         planned_minutes: 100,
         print_minutes: 110,
-        // Of the two jobs, one still lacks a piece. The other has no print time, so its cost was not planned.
+        // One of the two jobs still lacks a piece. The other has no print time, so its cost was not planned.
         jobs: 1,
         cost: 3.85,
         compared_jobs: 0,

@@ -20,7 +20,7 @@ import {
 } from '../../webauthn/credentials.queries.ts'
 import type { RelyingParty } from '../../webauthn/relying-party.ts'
 
-/** What a security key has to do: create a credential, or sign with its existing credential. */
+/** A request to a security key: create a credential, or sign with the existing credential. */
 export type KeyQuestion =
   | { type: 'create'; publicKey: CreationOptions }
   | { type: 'request'; publicKey: RequestOptions }

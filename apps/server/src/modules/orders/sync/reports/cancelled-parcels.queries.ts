@@ -74,8 +74,8 @@ export const listParcelsToCancel = (
     order by coalesce(s.cancel_after, s.undone_at), s.undone_at, s.id limit ${limit}`
 
 /**
- * Returns the number of ordered units of each line in each shipment. A set counts as soon as any of its parts is in the
- * shipment.
+ * Returns the number of ordered units of each line in each shipment. A set counts if at least one of its parts is in
+ * the shipment.
  */
 const orderedUnits = (lines: readonly CountedLine[], piecesOf: (part: CountedLine) => number): SentPieces[] =>
   [...Map.groupBy(lines, (line) => `${line.shipment_id} ${line.ordered_line_id}`).values()].map((parts) => ({

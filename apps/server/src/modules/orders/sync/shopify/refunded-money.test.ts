@@ -116,7 +116,7 @@ it('a full refund of a sent Shopify order without a return leaves it completed, 
     displayFulfillmentStatus: 'FULFILLED',
     ...refunded,
   })
-  // Nothing of this order was sent, so the refund cancels it.
+  // No piece of this order was shipped, so the refund cancels it.
   shop.orders.get('8')!.node = shopifyOrder('8', { updatedAt: now(), ...refunded })
   expect(await sync(app)).toMatchObject({ updated: 2, failed: [] })
   const orders = await ordersOf(app)
