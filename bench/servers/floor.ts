@@ -46,7 +46,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   'models-like-words': `
     select ${MODEL} from floor_models
     where ${HAS_WORDS} and (select count(*) from floor_words where word % $3) > 0 ${NEWEST}`,
-  // Ranks only the newest matches, because ranking all of them takes long and nobody reads so many.
+  // Ranks only the newest matches, because ranking all of them takes long and nobody reads that many.
   'models-best-words': `
     select ${MODEL} from (select * from floor_models where ${HAS_WORDS} order by created_at desc, id desc limit 1000) newest
     order by ts_rank(words, plainto_tsquery('simple', $2)) desc, created_at desc, id desc limit $1`,

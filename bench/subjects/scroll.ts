@@ -13,7 +13,7 @@ import { startProductProcess } from '../lib/server-process.ts'
 import { MODEL_COUNT } from '../lib/settings.ts'
 import { figure, note, printTable, verdict } from '../lib/table.ts'
 
-/** After so many models, all code of the page is compiled and its caches have their full size. */
+/** After this many models, all code of the page is compiled and its caches have their full size. */
 const SETTLED = 2_000
 /**
  * Up to this position, each model is shown. After it, the list is scrolled to the end of the loaded part again and

@@ -299,7 +299,7 @@ test('for a sensitive change, people who have no password are asked to sign in a
   await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
 })
 
-test('people can add a second authenticator, and choose at the sign-in which authenticator they use', async ({
+test('people can add a second authenticator, and choose which authenticator they use when signing in', async ({
   page,
   openBrowser,
   makeAccount,

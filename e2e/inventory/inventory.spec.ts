@@ -239,7 +239,7 @@ test('people can import, add, edit, move and delete items, take pieces from stoc
   await page.getByRole('main').getByRole('link', { name: 'Inventory' }).click()
   await expectCount(page, 11)
 
-  // Filter by location and by model, whose names are shown, and then so that nothing is found.
+  // Filter by location, whose name is shown, and then also for low stock, which finds nothing.
   await openSheet(page)
   await page.getByRole('button', { name: 'More filters' }).click()
   const filtering = page.getByRole('dialog', { name: 'More filters' })

@@ -110,7 +110,7 @@ function sentText({ status, shipments }: ShopOrder): string {
   return `${status === 'completed' ? 'Sent' : 'Sent in part'} ${parcels.join(', ')}`.trim()
 }
 
-/** The page of an order, from which the customer can cancel it as long as nothing was sent. */
+/** The page of an order, from which the customer can cancel it until pieces are sent. */
 export function orderPage(order: ShopOrder, currency: string): string {
   const cancel = isCancellable(order)
     ? `<form method="post" action="/orders/${order.token}/cancel"><button>Cancel order</button></form>`

@@ -101,7 +101,9 @@ async function followJob(atHand: JobAtHand, parts: Parts): Promise<boolean> {
   return false
 }
 
-/** Starts a print of which the printer has no record. If the start may have been sent before, it is not sent again. */
+/**
+ * Starts a print that is not in the printer's records. If the start may have been sent before, it is not sent again.
+ */
 async function startJob(atHand: JobAtHand, { ops, printer, store, say }: Parts): Promise<boolean> {
   const { job, fileName } = atHand
   const giveUp = async (reason: string): Promise<boolean> => {

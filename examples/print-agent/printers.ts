@@ -142,10 +142,10 @@ function createMoonrakerPrinter(url: string, key: string): LocalPrinter {
 
 /**
  * Creates a printer that is controlled by a program. The program prints the file whose path is its last
- * argument, and exits with 0 if that succeeded. Its environment has the number of the plate in `PLATE`, and the tools
- * as JSON in `TOOLS`. It may print lines such as `progress 0.4` for its progress
- * and `used_mm 1234` for the filament it used. The program ends with the agent, so a print that a restart
- * interrupts counts as failed.
+ * argument, and exits with 0 if that succeeded. The environment variable `PLATE` contains the number of the plate, and
+ * `TOOLS` contains the tools as JSON. The program may print lines such as `progress 0.4` for its progress and
+ * `used_mm 1234` for the filament it used. It ends with the agent, so a print that a restart interrupts counts as
+ * failed.
  */
 function createCommandPrinter([program = '', ...args]: readonly string[]): LocalPrinter {
   let child: ChildProcess | null = null

@@ -53,8 +53,8 @@ create trigger printers_error_noted after update of state on printers for each r
   when (old.state <> 'error' and new.state = 'error' and new.deleted_at is null)
   execute function note_printer_error();
 
--- Owned by module filament: materials and colors, in lower case, of which the unfinished print jobs need more than the
--- stock contains. A row is inserted when the need exceeds the stock, and deleted when it no longer does. So each
+-- Owned by module filament: materials and colors, in lower case, if the unfinished print jobs need more of them than
+-- the stock contains. A row is inserted when the need exceeds the stock, and deleted when it no longer does. So each
 -- shortage is reported once.
 create table short_filaments (
   material text not null,

@@ -46,7 +46,7 @@ select f.id, f.stl_file_id, f.stl_version_id, f.object_key, f.file_name, f.file_
        case when f.needs_all_plates then (all_plates_of(f.stl_version_id, f.object_key, f.deleted_at)).plates else 1 end as plates_per_print
 from sliced_files f;
 
--- The public view of the queue: sliced files of which the server or an agent prints a plate.
+-- The public view of the queue: sliced files with a plate that the server or an agent is printing.
 create view printing_slices as
 select slice_id from job_plates
 where slice_id is not null and state in ('sending', 'printing', 'paused', 'printed')

@@ -1,4 +1,4 @@
--- Owned by module orders: money that a shop keeps of refunded pieces counts on the day of the refund, also if the order is
+-- Owned by module orders: money that a shop keeps from a refund counts on the day of the refund, even if the order is
 -- read weeks later (record 59).
 
 -- The kept money after each refund, as `{at, minor}` with rising amounts. Null if the shop does not send when it refunded.
@@ -9,7 +9,7 @@ alter table orders add column kept_after jsonb;
 -- contain has the day of the change, as before, and so has each reduction. The day is never
 -- - before the order was placed, nor after the change that added the money,
 -- - before the last return of a line with more shipped pieces than were not refunded: the money waited for it,
--- - before the last reduction: what was taken back counts again at the earliest after that.
+-- - before the last reduction: money that was taken back does not count again before it.
 -- Rows from before this migration keep their day.
 create or replace function count_kept_money() returns trigger language plpgsql as $$
 declare

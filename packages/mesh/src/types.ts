@@ -70,7 +70,7 @@ export type ModelDecoder<Summary> = {
 export type ModelPart = { name: string; triangles: number }
 
 /**
- * Number of triangles in one block for a sink. With so many, the calls take little time, and the block fits into the
+ * Number of triangles in one block for a sink. With this many, the calls take little time, and the block fits into the
  * processor's cache.
  */
 export const BLOCK_TRIANGLES = 1024

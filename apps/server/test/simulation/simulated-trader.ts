@@ -76,7 +76,7 @@ export interface World {
    * before.
    */
   takenBack: Map<number, { sku: string; quantity: number }[][]>
-  /** The ids of the orders of which the shop's own staff sent pieces. */
+  /** The ids of the orders from which the shop's own staff sent pieces. */
   sentByStaff: Set<number>
   /** The shop's ids of the orders that people have found here. */
   seen: Set<number>

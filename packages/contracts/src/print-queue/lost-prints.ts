@@ -2,14 +2,14 @@ import { type PrinterKind, type PrinterState, isNetworkKind } from './printers.t
 
 /**
  * If a printer responds again after an outage, but does not show its print for this long, nobody can tell from the
- * printer how the print goes on.
+ * printer what has become of the print.
  */
 export const OUTAGE_MS = 90_000
 
 /**
- * Returns whether the printer cannot tell how the print of its plate goes on, so that a person may report what is on
- * the bed. It is offline or in error, or it responds again but has not shown the print since the outage. In the last
- * case, it has a `state_reason`, which an ordinary printing printer does not have.
+ * Returns whether the printer does not show what has become of its print, so that a person may report what is on the
+ * bed. It is offline or in error, or it responds again but has not shown the print since the outage. In the last case,
+ * it has a `state_reason`, which an ordinary printing printer does not have.
  */
 export function isPrinterLost(
   printer: { kind: PrinterKind; state: PrinterState; state_reason: string | null; seen_at: string | null },

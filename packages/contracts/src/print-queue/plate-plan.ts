@@ -16,8 +16,8 @@ export const platePlan = {
   pieces_per_plate: nullable.number,
   plates: z.number(),
   /**
-   * Number of pieces that are printed in addition, because so many will probably be rejected. It follows from the share
-   * of rejected pieces of this item so far, and is 0 until ten pieces were counted.
+   * Number of pieces that are printed in addition, because about this many pieces will probably be rejected. It follows
+   * from the share of rejected pieces of this item so far, and is 0 until ten pieces were counted.
    */
   expected_rejects: z.number(),
   /** Number of pieces on the last plate that exceed the missing pieces and the expected rejects. They go into stock. */

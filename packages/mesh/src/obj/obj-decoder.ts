@@ -27,7 +27,7 @@ export type ObjSummary = {
   warnings: MeshWarning[]
 }
 
-/** Maximum number of vertices. They take 192 MB of memory, and an OBJ with so many is larger than a gigabyte. */
+/** Maximum number of vertices. They take 192 MB of memory, and an OBJ with that many is larger than a gigabyte. */
 const MAX_VERTICES = 16_000_000
 /**
  * The number of triangles has its own limit, because a polygon of a few bytes can yield many triangles.

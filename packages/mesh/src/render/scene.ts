@@ -40,7 +40,7 @@ const FEW_TRIANGLES = 150_000
 const PIXEL_AREA = 1 / 200 ** 2
 /** A mesh is fine if triangles larger than a pixel have less than this share of its area. */
 const COARSE_SHARE = 0.1
-/** Maximum number of triangles that cast shadows. With so many, they are as fine as the pixels of the light maps. */
+/** Maximum number of triangles that cast shadows. With this many, they are as fine as the pixels of the light maps. */
 const MAX_CASTERS = 80_000
 
 /**

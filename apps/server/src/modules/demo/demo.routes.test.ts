@@ -171,7 +171,7 @@ it('a demo is made, visited and removed, and changes nothing in the shop', { tim
   expect(actions.map(({ action }) => action)).toEqual(['demo.made', 'demo.removed'])
 })
 
-it('a refused websocket of a demo page is closed, even if its client keeps it open, and the server goes on', async () => {
+it('a refused websocket of a demo page is closed, even if its client keeps it open, and the server keeps running', async () => {
   const app = await buildTestApp({ hasDemos: true, page: PAGE })
   const address = new URL(await app.http.listen({ port: 0, host: '127.0.0.1' }))
   const socket = connect({ port: Number(address.port), host: address.hostname, allowHalfOpen: true })

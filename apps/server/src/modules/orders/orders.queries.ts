@@ -182,7 +182,9 @@ const selectOrders = (sql: Queryable, page: Fragment) => sql`
 /** Placeholder for the number of a parcel in a message. The statement replaces it. */
 const PARCEL = '{parcel}'
 
-/** Selects a message if the shop still shows a shipment as sent that was undone here, and nothing was shipped since. */
+/**
+ * Selects a message if a shipment was undone here, the shop still shows it as sent, and nothing has been shipped since.
+ */
 const parcelInShopOnly = (sql: Queryable) => sql`
   select replace(${SHOP_NOTES.takenBack(PARCEL)}::text, ${PARCEL}::text, max(s.number)::text)
   from shipments s
@@ -223,8 +225,8 @@ const piecesInShopOnly = (sql: Queryable, reach: 'whole' | 'part') => sql`
   having count(*) > 0`
 
 /**
- * Returns whether the shop still shows a shipment of the order as sent that was undone here, and nothing was shipped
- * since.
+ * Returns whether a shipment of the order was undone here, the shop still shows it as sent, and nothing has been
+ * shipped since.
  */
 export async function isSentOnlyInShop(sql: Queryable, orderId: string): Promise<boolean> {
   const [row] = await sql<{ is_sent: boolean }[]>`

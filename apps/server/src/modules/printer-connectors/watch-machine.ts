@@ -40,7 +40,10 @@ export function judgeMachine(
     /** The failed print that the printer already showed before this reading. */
     failedPrint: string | null
     settledPrint: string | null
-    /** Whether the printer shows a print by hand that the server never saw running, see `hasUnseenPrint`. */
+    /**
+     * Whether the printer shows a print that somebody started by hand and that the server never saw running, see
+     * `hasUnseenPrint`.
+     */
     isUnseen: boolean
   },
 ): MachineState | null {

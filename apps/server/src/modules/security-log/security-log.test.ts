@@ -304,7 +304,7 @@ describe('security events in another system, over HTTP', () => {
     expect(await countWaiting(app)).toBeGreaterThan(0)
   })
 
-  it('a server without an address for security events queues none, and deletes waiting ones', async () => {
+  it('a server without an address for security events queues no events, and deletes those that are waiting', async () => {
     const receiver = await aReceiver()
     const app = await buildTestApp({ variables: { SECURITY_LOG_URL: receiver.url } })
     expect(await countWaiting(app)).toBeGreaterThan(0)

@@ -26,7 +26,7 @@ export interface ChangedRows extends Moment {
 const MAX_CHANGES = 2000
 /**
  * How long recorded changes are kept. No look-up needs older changes, because `known-rows.ts` remembers rows for only
- * ten minutes. The rest of the day is a reserve, because clocks may jump.
+ * ten minutes. The rest of the day is a safety margin in case a clock jumps.
  */
 const KEPT_MS = DAY_MS
 

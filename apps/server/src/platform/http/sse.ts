@@ -10,9 +10,7 @@ const MAX_UNREAD_BYTES = 256 * 1024
 export interface SseStream {
   /** The body of the response. */
   body: Readable
-  /**
-   * Sends an event, whose text must be a single line. If the client has left too much unread, disconnects it instead.
-   */
+  /** Sends an event, whose text must be a single line. Disconnects a client that has left too much unread. */
   send(data: string): void
   /** Sends a comment, so that proxies do not close a stream without events. */
   beat(): void

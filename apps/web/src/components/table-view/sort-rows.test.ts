@@ -15,7 +15,7 @@ const ROWS = [
 const sorted = (column: string, isDescending = false) =>
   sortRows(ROWS, COLUMNS, { column, isDescending }).map((row) => ROWS.indexOf(row))
 
-describe('sorting of rows', () => {
+describe('sorting rows', () => {
   it('sortRows compares the numbers inside texts by value, and ignores case', () =>
     expect(sorted('name')).toEqual([1, 0, 2]))
 

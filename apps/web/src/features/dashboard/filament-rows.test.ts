@@ -8,7 +8,7 @@ const balance = (material: string | null, remaining: number, needed = 0): Materi
   needed_grams: needed,
 })
 
-test('the filament chart always includes materials of which the queue needs more than there is', () => {
+test('the filament chart always includes a material if the queue needs more of it than is left', () => {
   const all = [balance('PLA', 900), balance('PETG', 800), balance('ABS', 700), balance('ASA', 10, 60)]
   expect(pickMaterials(all, 2).map(({ material }) => material)).toEqual(['PLA', 'ASA'])
   expect(missingGrams(balance('ASA', 10, 60))).toBe(50)

@@ -19,7 +19,7 @@ import {
   setFormats,
 } from './format.ts'
 
-describe('formatting of numbers', () => {
+describe('formatting numbers', () => {
   it.each([
     [0, '0.0 KB'],
     [684, '0.7 KB'],
@@ -40,7 +40,7 @@ describe('formatting of numbers', () => {
   })
 })
 
-describe('formatting of money', () => {
+describe('formatting money', () => {
   it('revenue is formatted in whole units, and a price with its decimals', () => {
     expect(formatWholeMoney(48_290.6)).toContain('48')
     expect(formatWholeMoney(48_290.6)).not.toMatch(/[.,]\d$|[.,]\d\d$/)
@@ -81,7 +81,7 @@ describe('formatAgo', () => {
   })
 })
 
-describe('formatting of print measures', () => {
+describe('formatting print measures', () => {
   it.each([
     [0, '0 min'],
     [59.4, '59 min'],
@@ -126,7 +126,7 @@ describe('formatting of print measures', () => {
   })
 })
 
-describe('formatting of a change in percent', () => {
+describe('formatting a change in percent', () => {
   it.each([
     [108.4, 100, '+8.4 %'],
     [97, 100, '−3.0 %'],

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '@pegasus/contracts/texts/languages'
 
 const SOURCES = fileURLToPath(new URL('../../', import.meta.url))
-/** A message: the first literal in a call of `t`, `rich` or `say`. The lint rule `pegasus/texts` demands a literal. */
+/** A message: the first literal in a call of `t`, `rich` or `say`. The lint rule `pegasus/texts` requires a literal. */
 const MESSAGE = /\b(?:t|rich|say)\(\s*(?:entry,\s*)?('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/g
 
 const unquote = (literal: string): string => literal.slice(1, -1).replaceAll(/\\(.)/g, '$1')

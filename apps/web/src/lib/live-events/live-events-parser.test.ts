@@ -13,7 +13,7 @@ const STREAM =
   ': connected\n\ndata: {"a":1}\n\n:\n\nevent: x\r\ndata: one\r\ndata:two\r\nid: 7\r\n\r\ndata: last\r\r'
 const EVENTS = ['{"a":1}', 'one\ntwo', 'last']
 
-describe('parsing of server-sent events', () => {
+describe('parsing server-sent events', () => {
   test('server-sent events are parsed with every kind of line end, and comments and unknown fields are ignored', () => {
     expect(parse(STREAM)).toEqual(EVENTS)
   })

@@ -18,8 +18,8 @@ import {
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
 
-// Changes to the own account with a hosted project, which holds the accounts instead of this server. The functions
-// throw an ApiError, as the calls of this server do, or an error without a response.
+// Changes that people make to their own account if a hosted project holds the accounts instead of this server. The
+// functions throw an ApiError, as the calls of this server do, or an error without a response.
 
 /** Converts an error of the project to the error that this server would give. */
 function apiErrorOf(error: AuthError): ApiError {

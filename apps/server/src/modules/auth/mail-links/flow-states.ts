@@ -72,7 +72,7 @@ export async function insertFlowState(
     providerTokensSealed?: string
     /** Set if the exchange of the code links an identity. */
     linkSealed?: string
-    /** When the session that the code opens ends at the latest. */
+    /** The latest time at which the session that the code opens can end. */
     sessionEndsAt?: Date | null
   },
 ): Promise<string> {

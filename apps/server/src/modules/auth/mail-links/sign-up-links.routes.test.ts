@@ -41,7 +41,7 @@ const entriesFor = async (app: TestApp, action: string): Promise<Entry[]> =>
   (await entriesOf(app)).filter((entry) => entry.action === action)
 
 describe('the language of emails', () => {
-  it('emails are in the language that the person chose at the sign-up, and later in the one chosen in the profile', async () => {
+  it('emails are in the language that the person chose when signing up, and later in the one chosen in the profile', async () => {
     const app = await buildTestApp({ variables: { SIGNUPS: 'open' } })
     const signedUp = await post(app, 'signup', {
       email: ADA,

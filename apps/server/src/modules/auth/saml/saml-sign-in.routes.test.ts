@@ -341,7 +341,7 @@ describe('single sign-on by SAML', () => {
       expect((await second.set()).statusCode).toBe(200)
     })
 
-    it('an account that a provider manages can have no password, other address, phone, passkey or other identity', async () => {
+    it('an account that a provider manages cannot get a password, another address, a phone number or a passkey, or unlink its identity', async () => {
       const settings = { ...PHONES, GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: 'true' }
       const { app, idp } = await anAppOfAcme(settings)
       const fields = await signInAs(app, idp)

@@ -30,7 +30,7 @@ export interface AccessTokenSubject {
   appMetadata: Record<string, unknown>
   userMetadata: Record<string, unknown>
   isAnonymous: boolean
-  /** When the session ends at the latest. The token does not expire later than that. */
+  /** The latest time at which the session can end. The token does not expire later. */
   endsAt: Date
 }
 

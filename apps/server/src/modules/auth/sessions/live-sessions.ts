@@ -6,8 +6,8 @@ import { type LiveSessionRow, listLiveSessions, readState } from './sessions.que
 /**
  * After this many reads in a row without a commit in between, a read first asks only for the database state. Before
  * that, a read asks for the state and the sessions together. Asking for the state first would cost a second round trip
- * whenever something was committed. A single read is not enough: people often load a list and then change something. No
- * commit lies between these two requests, but one lies before the next request.
+ * whenever something was committed. A single read is not enough: people often load a list and then change something.
+ * There is no commit between these two requests, but there is one before the next request.
  */
 const CALM_READS = 2
 /** The maximum number of cached sessions. A cache with more sessions is emptied. */

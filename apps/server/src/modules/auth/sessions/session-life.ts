@@ -13,7 +13,7 @@ interface Life {
   ends_at: string | null
 }
 
-/** Returns when a session ends at the latest, even if it is refreshed regularly. */
+/** Returns the latest time at which a session can end, even if it is refreshed regularly. */
 export function endOf({ created_at: createdAt, ends_at: endsAt }: Life): Date {
   const end = addMs(new Date(createdAt), ABSOLUTE_MS)
   return endsAt !== null && new Date(endsAt) < end ? new Date(endsAt) : end

@@ -33,8 +33,8 @@ async function lockUnsettled(tx: TransactionSql, id: string): Promise<UnsettledO
 /**
  * Settles completed orders that a replica of an earlier version has added during an update: takes their pieces from the
  * stock. Orders that were placed before the first comparison with the shop at `url` take nothing, because they were
- * shipped before the stock was kept here. If an order cannot be settled, writes that to the log and goes on. Leaves out
- * orders in the trash: they are settled after they are restored.
+ * shipped before the stock was kept here. If an order cannot be settled, writes that to the log and continues with the
+ * next one. Leaves out orders in the trash: they are settled after they are restored.
  */
 export async function settleEarlierOrders(
   database: Database,
@@ -80,7 +80,10 @@ export async function bookPiecesOfFoundItems(
   await forEachOrder(database, rows, { log, failure }, (tx, id) => bookMappedPieces(tx, id, by))
 }
 
-/** Does the work for each order in its own transaction. If it fails, writes that to the log and goes on. */
+/**
+ * Does the work for each order in its own transaction. If it fails, writes that to the log and continues with the next
+ * order.
+ */
 async function forEachOrder(
   database: Database,
   rows: readonly { id: string }[],

@@ -161,7 +161,7 @@ export const listSoldLines = (
     where ${isPartOf(sql, figure)} ${key === undefined ? sql`` : sql`and ${keyOf(sql, by, period)} = ${key}`}
     order by at desc, line_id desc, order_id limit ${limit}`
 
-/** Returns whether any month of the sales report counts money that the order kept of refunded pieces. */
+/** Returns whether any month of the sales report counts money that was kept from refunds of the order. */
 export async function hasKeptMoney(sql: Queryable, orderId: string): Promise<boolean> {
   const found = await sql`
     select from kept_money where order_id = ${orderId}
@@ -171,7 +171,7 @@ export async function hasKeptMoney(sql: Queryable, orderId: string): Promise<boo
 
 /**
  * Returns the earnings of an order in its own currency: the sums of its rows in the report, or 0 without rows.
- * `kept_minor` is the part of the revenue that is money kept of refunded pieces.
+ * `kept_minor` is the part of the revenue that was kept from refunds.
  */
 export async function readOrderEarnings(
   sql: Queryable,

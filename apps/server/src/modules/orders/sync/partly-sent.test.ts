@@ -20,7 +20,7 @@ const soon = (app: TestApp, seconds: number) => addMs(app.clock.now(), seconds *
 
 const money = (amount: string) => ({ shopMoney: { amount } })
 
-/** Returns an order of five dragons of which the shop's staff have sent some. */
+/** Returns an order of five dragons. The shop's staff have sent `sent` of them. */
 const partlySent = (app: TestApp, sent: number, seconds: number, more: object = {}) =>
   shopifyOrder('7', {
     createdAt: soon(app, 1),
@@ -41,7 +41,7 @@ const partlySent = (app: TestApp, sent: number, seconds: number, more: object = 
     ...more,
   })
 
-/** Returns the fulfillments of an order of which the shop's staff have sent some dragons. */
+/** Returns the fulfillments of an order after the shop's staff have sent this many dragons. */
 const sentDragons = (quantity: number) =>
   quantity > 0 ? [{ status: 'SUCCESS' as const, pieces: [{ sku: 'DRG', quantity }] }] : []
 

@@ -117,8 +117,8 @@ export interface PrintAgents {
   getFile(jobId: string, by: AgentCaller): Promise<JobFile>
   /**
    * Checks all leases. Returns the jobs of silent agents to the queue. Books the filament of silent agents whose jobs
-   * have ended or were deleted. Shows printers as offline whose agents have not called for minutes. Returns the number
-   * of leases.
+   * have ended or were deleted. Shows a printer as offline if its agent has not called for some minutes. Returns the
+   * number of leases.
    */
   returnLapsed(): Promise<number>
 }

@@ -62,7 +62,7 @@ function sizeOf(row: PlateSizeRow): PlateSize {
 export interface PlatePlan {
   pieces_per_plate: number | null
   plates: number
-  /** Number of pieces that are printed in addition, because about so many will be rejected. */
+  /** Number of pieces that are printed in addition, because about this many pieces will be rejected. */
   expected_rejects: number
   /** Number of pieces that the plates yield beyond the missing pieces and the expected rejects. */
   surplus: number

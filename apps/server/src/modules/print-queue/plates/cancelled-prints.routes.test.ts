@@ -126,7 +126,7 @@ it("undoing the start of an agent's print books the filament that was used until
   expect((await bench.entries())[0]).toMatchObject({ kind: 'waste', delta_grams: -40, after_grams: 460 })
 })
 
-it('cancelling a print by hand books the filament that the person enters, or notes that the use is unknown', async () => {
+it('cancelling a print that was started by hand books the filament that the person enters, or notes that the use is unknown', async () => {
   const app = await buildTestApp()
   const bench = await aBench(app)
   const start = async () => {
@@ -166,7 +166,7 @@ it('cancelling a print by hand books the filament that the person enters, or not
   expect([refused.status, refused.json()]).toMatchObject([409, { code: 'print_job_state' }])
 })
 
-it('requeuing a print by hand books the entered filament and time on the spool, the plate, the job and its cost', async () => {
+it('requeuing a print that was started by hand books the entered filament and time on the spool, the plate, the job and its cost', async () => {
   const app = await buildTestApp()
   const bench = await aBench(app)
   const id = await bench.aJob()

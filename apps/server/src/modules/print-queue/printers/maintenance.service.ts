@@ -69,7 +69,7 @@ const doneAtHours = (plan: Pick<PlanRow, 'done_at_minutes'>): number =>
 
 /**
  * Returns the columns for the time and the printing hours of the last maintenance, as a person entered them. Throws
- * PRINTER_INVALID if the time is in the future, or if the printer has not printed so many hours.
+ * PRINTER_INVALID if the time is in the future, or if the printer has printed for fewer hours than that.
  */
 function lastDone(
   { done_at: at, done_at_hours: hours }: ChangeMaintenancePlanBody,

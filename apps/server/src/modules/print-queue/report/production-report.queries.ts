@@ -76,8 +76,8 @@ const hasUnknownCost = (sql: Queryable) => sql`
       select from later where cost_minor is not null))`
 
 /**
- * Sums up the plates and the own costs of the jobs that ended in a period. Months are sorted latest first. Items and
- * orders are sorted by their number of plates.
+ * Sums up the plates of the jobs that ended in a period, and these jobs' own costs. Months are sorted latest first.
+ * Items and orders are sorted by their number of plates.
  *
  * A failed attempt counts once, in the month in which it failed. A plate whose print never began does not count. Jobs
  * in the trash count, because they were printed.

@@ -130,7 +130,7 @@ describe('the printers, rolls and jobs of a plan', () => {
     expect(schedule.unplanned).toEqual([])
   })
 
-  it('rolls of a brand whose color has the same name but another shade do not hide the roll that a tool needs', async () => {
+  it('the plan finds the roll that a tool needs, even if many rolls of another brand have a color of the same name but a different shade', async () => {
     const app = await buildTestApp()
     const model = await aModel(app)
     const tools = ['#0a0a0a', '#cc0000'].map((color_hex) => ({ material: 'PLA', grams: 20, color_hex }))

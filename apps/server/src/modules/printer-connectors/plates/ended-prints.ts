@@ -233,7 +233,7 @@ export async function stopEndedPlate(visit: PrinterVisit, reading: PrinterReadin
   const isFirst = lastSentAt === null || (acknowledgedAt === null && isDue && isAfterOutage(visit))
   const waitsSince = isFirst ? null : (acknowledgedAt ?? dispatch.cancel_sent_at)
   const isStuck = waitsSince !== null && !isWithin(CANCEL_GRACE_MS, waitsSince, now)
-  // A deleted printer keeps its state, so its error alerts nobody. It is only logged, once.
+  // The state of a deleted printer does not change, so nobody gets an alert. The problem is only logged, once.
   if (isStuck && printer.deleted_at !== null && !wasStuck(visit, waitsSince))
     log.warn(
       { printer: printer.name, plate: plate.number },
@@ -250,7 +250,7 @@ export async function stopEndedPlate(visit: PrinterVisit, reading: PrinterReadin
       )
     const note = `Plate ${plate.number} ${word} while it was printed. Take it off and clear the bed.`
     await saveBedNote(tx, printer.id, note)
-    // The state `error` alerts people.
+    // The state `error` causes an alert.
     const shown = isStuck
       ? {
           state: 'error' as const,

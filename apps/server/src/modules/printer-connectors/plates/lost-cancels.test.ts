@@ -69,7 +69,7 @@ describe.each(['moonraker', 'octoprint', 'prusalink'] as const)(
   },
 )
 
-it('a printer that does not stop for minutes alerts people, and is asked to stop again', async () => {
+it('a printer that has not stopped after several minutes causes an alert, and is asked to stop again', async () => {
   const app = await buildTestApp()
   const setup = await aPrinterSetup(app, 'moonraker')
   const { jobId, sent } = await aCancelledPrint(app, setup, CANCEL.moonraker)
@@ -96,7 +96,7 @@ it('a printer that does not stop for minutes alerts people, and is asked to stop
   expect(await later()).toMatchObject({ state: 'needs_clearing' })
 })
 
-it('a printer that confirms a cancel and prints on alerts people, is cancelled again, and must be cleared when it stops', async () => {
+it('a printer that confirms a cancel but keeps printing causes an alert, is cancelled again, and must be cleared when it stops', async () => {
   const app = await buildTestApp()
   const setup = await aPrinterSetup(app, 'moonraker')
   const { machine, faults } = setup.printer

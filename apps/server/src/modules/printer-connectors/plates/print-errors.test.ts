@@ -102,7 +102,7 @@ it('a print that was started at a Klipper printer and fails between two visits s
   }
 })
 
-it('a bed that is cleared after a print by hand failed unseen does not have to be cleared again after Resume', async () => {
+it('a bed that is cleared after a print started by hand has failed unseen does not have to be cleared again after Resume', async () => {
   const app = await buildTestApp()
   const setup = await aPrinterSetup(app, 'moonraker')
   const { machine } = setup.printer

@@ -61,7 +61,7 @@ it.each([
   },
 )
 
-it('the bed must be cleared after a print by hand of the file that was printed by hand before', async () => {
+it('the bed must be cleared after a file has been printed by hand for the second time', async () => {
   const { app, setup, machine, printByHand, duringUpload } = await aShop('moonraker')
   printByHand(1)
   await app.printers.run()
@@ -74,7 +74,7 @@ it('the bed must be cleared after a print by hand of the file that was printed b
   expect(machine.prints).toHaveLength(3)
 })
 
-it('an upload that is cut off and repeated does not hide a print by hand between the two', async () => {
+it('an upload that is cut off and repeated does not hide a print that was started by hand in between', async () => {
   const { app, setup, machine, printByHand } = await aShop('moonraker')
   const jobId = await anAssignedJob(app, setup)
   setup.printer.faults.push({ kind: 'lost', only: UPLOAD.moonraker, times: 1 })
@@ -87,7 +87,7 @@ it('an upload that is cut off and repeated does not hide a print by hand between
   expect(machine.prints).toHaveLength(1)
 })
 
-it('the bed must be cleared after a print by hand that began and ended while the printer could not be reached', async () => {
+it('the bed must be cleared after a print that was started by hand and ended while the printer could not be reached', async () => {
   const { app, setup, machine, printByHand } = await aShop('moonraker')
   const jobId = await anAssignedJob(app, setup)
   setup.printer.faults.push({ kind: 'lost' })
@@ -99,7 +99,7 @@ it('the bed must be cleared after a print by hand that began and ended while the
   expect(machine.prints).toHaveLength(1)
 })
 
-it('neither a print of the server nor a screen that somebody confirms counts as a print by hand', async () => {
+it('neither a print of the server nor a screen that somebody confirms counts as a print that was started by hand', async () => {
   const { app, setup, machine } = await aShop('prusalink')
   for (let nth = 1; nth <= 2; nth += 1) {
     const jobId = await anAssignedJob(app, setup)

@@ -115,8 +115,7 @@ describe('saved searches', () => {
       { ...saved.json<SavedSearch>(), is_shared: true, is_mine: false, owner_name: owner },
     ])
 
-    // Others can neither delete nor replace it. If they save a search with the same name, it becomes another
-    // search of their own.
+    // Others can neither delete nor replace it. If they save a search with the same name, they get a separate search.
     expect((await forget(app, viewer, id)).statusCode).toBe(404)
     expect((await forget(app, admin, id)).statusCode).toBe(404)
     expect((await save(app, admin, { ...view, query: 'status=Reserved' })).statusCode).toBe(201)

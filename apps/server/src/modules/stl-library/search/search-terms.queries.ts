@@ -32,7 +32,10 @@ export interface SearchTerm {
    * list.
    */
   words: string[]
-  /** Words of which the typed word may be a misspelling. Empty unless fuzzy matching was requested. */
+  /**
+   * Words that the person may have meant, if the typed word is a misspelling. Empty unless fuzzy matching was
+   * requested.
+   */
   near: string[]
   /** The parts of a word such as `wall-bracket`, used to find file names. Empty for a word without parts. */
   parts: SearchTerm[]
@@ -77,7 +80,7 @@ export async function findTerms(sql: Queryable, search: string | undefined): Pro
 export const isInLibrary = ({ words, parts }: SearchTerm): boolean =>
   words.length > 0 || (parts.length > 0 && parts.every(isInLibrary))
 
-/** Returns the same terms, each with the words of which it may be a misspelling. */
+/** Returns the same terms, each with the words that the person may have meant. */
 export async function withFuzzyTerms(sql: Queryable, terms: readonly SearchTerm[]): Promise<SearchTerm[]> {
   const all = terms.flatMap((term) => [term, ...term.parts])
   const typed = [...new Set(all.map((term) => term.typed))].filter((word) => allowedTypos(word) > 0)

@@ -7,8 +7,8 @@ const rounded = (amount: number): number => Math.round(amount * 1000) / 1000
 
 /**
  * Shows the parts of the total: lines, refunded pieces, shipping, surcharges, tax, discount, and any unexplained
- * difference. The part of the surcharges that was kept of refunded pieces follows the total, and so do the fees, because
- * the shop pays them and the customer does not.
+ * difference. The part of the surcharges that was kept from refunds follows the total, and so do the fees, because the
+ * shop pays them and the customer does not.
  */
 export function OrderTotals({ order }: { order: Order }) {
   const refunded = rounded(

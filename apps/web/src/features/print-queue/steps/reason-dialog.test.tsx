@@ -35,7 +35,7 @@ async function open(plate: { state: string; can_complete: boolean; is_by_hand: b
   return sent
 }
 
-it('the dialog that requeues a job asks for the filament and time of a print by hand, and sends them', async () => {
+it('the dialog that requeues a job asks for the filament and time of a print that was started by hand, and sends them', async () => {
   const sent = await open({ state: 'printing', can_complete: true, is_by_hand: true })
   await page.getByLabelText('Filament used').fill('12,5')
   await page.getByLabelText('Print time').fill('9')

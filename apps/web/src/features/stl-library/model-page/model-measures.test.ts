@@ -9,7 +9,7 @@ import {
   volumeCm3,
 } from './model-measures.ts'
 
-describe("formatting of a model's measures", () => {
+describe("formatting a model's measures", () => {
   test.each([
     [127, '127.0'],
     [34.925, '34.9'],

@@ -23,7 +23,7 @@ function write(known: Known): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(known.slice(-MAX_KNOWN)))
   } catch {
-    // The storage is full. The upload goes on, but cannot be resumed after a reload.
+    // The storage is full. The upload continues, but cannot be resumed after a reload.
   }
 }
 

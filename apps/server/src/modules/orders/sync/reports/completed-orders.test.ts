@@ -255,7 +255,7 @@ it('pieces that were never sent are not reported as sent, and the order says so 
   expect((await orderOf(app)).shop_problem).toBeNull()
 })
 
-it('a Shopify order that is completed because the shop cancelled its own parcel of refunded pieces is fulfilled', async () => {
+it('a completed Shopify order is fulfilled after the shop has refunded pieces that it sent, and cancelled their parcel', async () => {
   const { shop, app } = await aShopifyApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
   const money = { shopMoney: { amount: '5.00' } }

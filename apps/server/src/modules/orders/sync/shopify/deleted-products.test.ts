@@ -154,7 +154,7 @@ it('an event about a Shopify line without a SKU keeps its stored SKU after its p
   ])
 })
 
-it('a line that an earlier version saved keeps its SKU by its name if its product was deleted before the update', async () => {
+it('a line from an earlier version is found by its name and keeps its SKU, even if its product was deleted before the update', async () => {
   const { app, change } = await aMappedOrder()
   await app.database.sql`update orders set source_told = source_told - 'line_skus'`
   await app.database.sql`update shop_readings set reader = reader - 1`

@@ -249,7 +249,7 @@ it('money that a Shopify shop has not taken does not count as kept', async () =>
   shop.orders.set('15', keptOrder('15', { currentTotalPriceSet: money('20.00') }))
   // A tip is not kept money.
   shop.orders.set('16', keptOrder('16', { totalTipReceivedSet: money('5.00') }))
-  // Duties are not kept money as long as they are not refunded.
+  // Duties are not kept money until they are refunded.
   const duties = { originalTotalDutiesSet: money('5.00') }
   shop.orders.set('17', keptOrder('17', { ...duties, currentTotalDutiesSet: money('5.00') }))
   shop.orders.set('18', keptOrder('18', { ...duties, currentTotalDutiesSet: money('0.00') }))

@@ -72,7 +72,7 @@ it('kept money counts in the months of its refunds, although the order is read w
   expect(await monthsOf(app)).toEqual({ ...withdrawn, '2027-04': -5, '2027-05': 2 })
 })
 
-it('kept money counts at the earliest when the order was placed, and not before its pieces are back', async () => {
+it('kept money never counts before the order was placed, nor before its pieces are back', async () => {
   const { app, refundPiece } = await anOrder()
   refundPiece('16.00', '2026-12-20T10:00:00')
   await sync(app)

@@ -141,7 +141,7 @@ it.each([
   },
 )
 
-it('an order from before the first comparison of which the shop has told nothing yet stays completed', async () => {
+it('an order from before the first comparison stays completed when the shop first reports its status', async () => {
   const { app, give } = await aShop({ isOld: true })
   await anOrder(app, {
     orderNumber: '7',

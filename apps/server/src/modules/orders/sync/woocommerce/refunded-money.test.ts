@@ -325,7 +325,7 @@ it('money that was kept earlier still counts if other pieces are refunded before
   expect(await revenueOf(app, id)).toBe(7)
 })
 
-it('money that was kept of an order from before the first comparison counts when the shop adds pieces', async () => {
+it('money that was kept from a refund before the first comparison counts when the shop adds pieces to the order', async () => {
   const { shop, app } = await aWooApp()
   const order = wooOrder(7, { status: 'completed' })
   shop.orders.set(7, order)

@@ -15,7 +15,7 @@ export interface AmountDetails {
   currency: string
   /** Whether the prices of the lines and of the shipping include the tax. */
   hasIncludedTax: boolean
-  /** Tips, duties and additional fees, with their original amounts, and money that was kept of refunded pieces. */
+  /** Tips, duties and additional fees, with their original amounts, and money that was kept from refunds. */
   extras: number
   /** The price of the shipping before discounts. */
   fullShipping: number
@@ -37,7 +37,7 @@ export function roundIn(currency: string, amount: number): number {
  * - `discount` contains the money that was refunded without pieces. If that is more than the price of the pieces, the
  *   rest lowers the shipping, the surcharge and the tax.
  * - `shipping` is the price after the discount on the shipping.
- * - `surcharge` contains tips, duties, additional fees and money kept of refunded pieces. Undefined without them.
+ * - `surcharge` contains tips, duties, additional fees and money that was kept from refunds. Undefined without them.
  */
 export function settleAmounts(
   sent: SentAmounts,

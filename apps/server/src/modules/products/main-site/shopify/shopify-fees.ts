@@ -26,7 +26,7 @@ function feeOf(order: unknown, currency: unknown): number | undefined {
 /**
  * Adds the fees that Shopify charged for payments to orders. Shopify reports them only for its own payment service. If
  * they cannot be read, for example without the permission, the orders keep the fees that they have here, and the
- * comparison goes on.
+ * comparison continues.
  */
 export async function addShopifyFees(ask: ShopifyAsk, orders: readonly ShopOrder[]): Promise<ShopOrder[]> {
   if (orders.length === 0) return []

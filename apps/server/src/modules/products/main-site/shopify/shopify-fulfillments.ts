@@ -86,9 +86,9 @@ export async function readLinesOfFulfillment(
 }
 
 /**
- * Adds the fulfillments, with all their lines, to listed orders. Orders of which nothing was sent need no call. The
- * others are read together, as many as the limit of a query allows. Only an order with many fulfillments, or a
- * fulfillment with many lines, needs further calls. Fails if the response lacks the fulfillments of an order.
+ * Adds the fulfillments, with all their lines, to listed orders. Orders without sent pieces need no call. The others
+ * are read together, as many as the limit of a query allows. Only an order with many fulfillments, or a fulfillment
+ * with many lines, needs further calls. Fails if the response lacks the fulfillments of an order.
  */
 export async function addFulfillments(
   ask: ShopifyAsk,

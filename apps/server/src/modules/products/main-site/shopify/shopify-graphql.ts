@@ -62,8 +62,7 @@ export async function nodesOfAllPages(
 type Answered<T> = ({ ok: true; status: number } & T) | SiteFailure
 
 /**
- * Sends queries and mutations to a Shopify shop. If the shop throttles a call, waits and repeats it, as far as the time
- * limit allows.
+ * Sends queries and mutations to a Shopify shop. Repeats a throttled call after a pause, if the time limit allows that.
  */
 export interface ShopifyGraphql {
   /** Sends a query. Returns the data of the response, unless the response contains errors. */

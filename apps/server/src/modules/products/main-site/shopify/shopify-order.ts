@@ -136,10 +136,10 @@ const feesIn = (order: unknown): number =>
   moneyIn(order, 'originalTotalAdditionalFeesSet')
 
 /**
- * Returns the money that was kept of refunded pieces, for example a restocking fee. The limit is the money that the
- * shop has taken and not refunded (`netPaymentSet`), minus the price of what is left of the order. A shop can remove
- * pieces before the customer pays for the others, and then keeps nothing. Returns undefined if it is unknown, because
- * an event does not contain `netPaymentSet`.
+ * Returns the money that the shop kept from refunds, for example a restocking fee. This is at most the money that the
+ * shop has received and not refunded (`netPaymentSet`), minus the price of the rest of the order. The limit matters if
+ * the shop removes pieces before the customer pays for the others: then it keeps nothing. Returns undefined if the
+ * result is unknown, because an event does not contain `netPaymentSet`.
  */
 function keptIn(order: unknown): number | undefined {
   if (UNPAID.includes(textIn(order, 'displayFinancialStatus')) || !hasDiscrepancy(order)) return 0

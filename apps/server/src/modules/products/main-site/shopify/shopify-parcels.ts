@@ -49,8 +49,8 @@ const notThere = (items: Reported['items']): string =>
   `The shop has no line for ${items.map(({ name, sku, quantity }) => `${quantity} of “${name || sku}”`).join(', ')}. Please mark these pieces as sent there.`
 
 /**
- * Statuses of parcels that the shop can send now (OPEN), and of parcels of which it sends nothing more (ENDED). A
- * parcel with any other status is held back.
+ * Statuses of parcels that the shop can send now (OPEN), and of parcels from which it will send no more pieces (ENDED).
+ * A parcel with any other status is held back.
  */
 const OPEN = ['OPEN', 'IN_PROGRESS']
 const ENDED = ['CLOSED', 'CANCELLED']
@@ -183,7 +183,7 @@ const mayHaveEarlierPieces = (
 
 /**
  * Returns the pieces of a shipment for which the shop has no line. None are missing in the last shipment, which sends
- * all pieces that the shop still expects, and in an order of which the shop expects no more pieces.
+ * all pieces that the shop still expects, or if the shop expects no more pieces of the order.
  */
 function findLacking(lines: readonly ParcelLine[], { items, is_last: isLast }: Reported): Reported['items'] {
   const isExpected = lines.some((line) => (line.isOpen || line.isHeldBack) && line.remaining > 0)

@@ -14,7 +14,7 @@ export interface WooAmounts {
   total: number
   shipping: number
   surcharge: number
-  /** The part of the surcharge that is money kept of refunded pieces. */
+  /** The part of the surcharge that was kept from refunds. */
   kept: number
   tax: number
   discount: number
