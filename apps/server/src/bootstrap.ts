@@ -134,8 +134,15 @@ async function refuseLostSecret(config: Config, { sql }: Database): Promise<void
   )
 }
 
-/** Starts all parts of the server. Opens the port last, when the server is ready to respond. Throws StartupError. */
-export async function startServer(given: Config, log: FastifyBaseLogger): Promise<RunningServer> {
+/**
+ * Starts all parts of the server. Opens the port last, when the server is ready to respond. Throws StartupError. If
+ * `stopping` aborts before that, closes what was started and throws its reason or an AbortError.
+ */
+export async function startServer(
+  given: Config,
+  log: FastifyBaseLogger,
+  stopping: AbortSignal,
+): Promise<RunningServer> {
   const closers = new Closers()
   try {
     const config = await resolvePort(given)
@@ -156,6 +163,7 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
         import('./modules/system/index.ts'),
         import('./refuse-foreign-files.ts'),
       ])
+    stopping.throwIfAborted()
     await refuseLostSecret(config, database)
     const secret = await loadRootSecret({
       dataDir: config.dataDir,
@@ -170,7 +178,7 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     closers.add(() => server.heartbeat.stop())
     const acceptedBefore = config.deleteUnknownFilesBefore
     await refuseForeignFiles({ database, storage, store, acceptedBefore })
-    await refuseOtherDatabase({ database, storage, store, log })
+    await refuseOtherDatabase({ database, storage, store, log, stopping })
     const storeUse = await beginStoreUse({ database, storage, store, acceptedBefore, log })
     storeUse.start()
     // A store that does not respond must not hold up the shutdown.
@@ -192,6 +200,7 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     const owner = config.hostedProject ? null : await app.auth.owner.ensure(config.owner)
     // A server without background work can still create tasks.
     await (role === 'web' ? tasks.prepare() : tasks.start())
+    stopping.throwIfAborted()
     const address = await listen({ listen: (at) => listenOn(app.http, at) }, config)
     if (role !== 'web') for (const poller of app.backgroundWork) poller.start()
     // Remove demos that a crash has left incomplete.

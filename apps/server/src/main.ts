@@ -48,14 +48,20 @@ function printStartMessage(product: RunningServer, config: Config): void {
   )
 }
 
-async function shutDown(product: RunningServer): Promise<never> {
-  const isClosed = product.close().then(
-    () => true,
-    (error: unknown) => {
-      log.error({ err: error }, 'shutdown failed')
-      return false
-    },
-  )
+/** Ends the process. A start that is still running gives up as soon as it can, and closes what it has started. */
+async function shutDown(starting: Promise<RunningServer>): Promise<never> {
+  const close = async (): Promise<boolean> => {
+    const product = await starting.catch((error: unknown) => {
+      log.info({ err: error }, 'the start was given up')
+      return null
+    })
+    await product?.close()
+    return true
+  }
+  const isClosed = close().catch((error: unknown) => {
+    log.error({ err: error }, 'shutdown failed')
+    return false
+  })
   const isLate = wait(SHUTDOWN_MS).then(() => {
     log.error('shutdown took too long')
     return false
@@ -77,17 +83,20 @@ for (const event of ['unhandledRejection', 'uncaughtException'] as const)
 // Writing fails if the program that reads the output has ended. The server then continues without a log.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
-const product = await startServer(config, log).catch(exitWith)
-
-let isStopping = false
+const stopping = new AbortController()
+const starting = startServer(config, log, stopping.signal)
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
     // Ctrl-C in a terminal can arrive twice. The second signal must not interrupt the shutdown.
-    if (isStopping) return
-    isStopping = true
+    if (stopping.signal.aborted) return
+    stopping.abort()
     console.log('Stopping: running requests are being finished.')
-    void shutDown(product)
+    void shutDown(starting)
   })
+// After a signal, the process ends with the shutdown.
+const product = await starting.catch((error: unknown) =>
+  stopping.signal.aborted ? new Promise<never>(() => undefined) : exitWith(error),
+)
 
 printStartMessage(product, config)
 if (process.getuid?.() === 0)

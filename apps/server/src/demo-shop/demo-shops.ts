@@ -11,6 +11,7 @@ import { AppError } from '../platform/errors/app-error.ts'
 import type { RootSecret } from '../platform/root-secret.ts'
 import { DEMOS, type ObjectStorage } from '../platform/storage/object-storage.ts'
 import { prefixedStorage } from '../platform/storage/prefixed-storage.ts'
+import { isUsedByOtherDatabase } from '../platform/storage/store-uses.queries.ts'
 import { demoConfig } from './demo-config.ts'
 import {
   type DatabaseSource,
@@ -148,6 +149,8 @@ export function createDemoShops(deps: {
       )
     },
     async remove(id) {
+      if (await isUsedByOtherDatabase(database.sql))
+        throw new Error('The demo is removed when no other database has used the file storage for an hour.')
       removed.add(id)
       await closeOne(id)
       await dropDemoDatabase(database, id)

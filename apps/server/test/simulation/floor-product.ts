@@ -7,7 +7,7 @@ import { startServer } from '../../src/bootstrap.ts'
  * need not wait between two visits. Everything else is as in `main.ts`.
  */
 const config = readConfig()
-const product = await startServer(config, openLog(config.logLevel))
+const product = await startServer(config, openLog(config.logLevel), new AbortController().signal)
 process.on('message', (request) => {
   void product.visitPrinters().then(
     () => process.send?.({ request }),

@@ -11,6 +11,7 @@ import { silentLog } from '../support/silent-log.ts'
 import {
   type ProductProcess,
   bearer,
+  launchProduct,
   makeDataFolder,
   signIn,
   startProduct,
@@ -101,7 +102,13 @@ it('a server starts with a copy of its files, but refuses the files of another d
   )
 
   const accepted = { ...settingsOf('fresh'), DELETE_UNKNOWN_FILES_BEFORE: new Date().toISOString() }
-  // Without this, the server would watch the claim of the lost database for 150 seconds.
+  // The server watches the claim of the lost database for 150 seconds, and can be stopped at any time.
+  const watching = launchProduct(await makeDataFolder(), accepted)
+  await expect.poll(watching.readOutput, { timeout: 60_000 }).toContain('waiting 150 seconds')
+  watching.child.kill('SIGTERM')
+  const stoppedAt = performance.now()
+  expect(await watching.ended).toEqual(CLEAN)
+  expect(performance.now() - stoppedAt).toBeLessThan(30_000)
   for (const path of await readdir(folder, { recursive: true }))
     if (path.endsWith(STORE_CLAIM)) await rm(join(folder, path))
   await stop(await start(accepted))

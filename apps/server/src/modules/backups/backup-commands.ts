@@ -11,7 +11,7 @@ import type { ServiceLog } from '../../platform/log/service-log.ts'
 import { makeDataFolder } from '../../platform/storage/data-folder.ts'
 import { type ObjectStorage, PROBES } from '../../platform/storage/object-storage.ts'
 import { openStorage, type StorageOptions } from '../../platform/storage/open-storage.ts'
-import { STORE_CLAIM, findRunningHost } from '../../platform/storage/store-claim.ts'
+import { STORE_CLAIM, type Watch, findRunningHost } from '../../platform/storage/store-claim.ts'
 import { identifyStore } from '../../platform/storage/store-identity.ts'
 import { insertStoreUse } from '../../platform/storage/store-uses.queries.ts'
 import { FileCipher } from './encrypted-files.ts'
@@ -130,7 +130,7 @@ export const checkBackup = (backup: string, config: BackupKey): Promise<Manifest
  */
 export async function restoreBackup(
   backup: string,
-  { config, migrations: migrationFolder, log }: Options,
+  { config, migrations: migrationFolder, log, watch }: Options & { watch?: Watch },
 ): Promise<Manifest> {
   const cipher = cipherOf(config)
   const manifest = await verifyBackup(backup, cipher)
@@ -140,7 +140,7 @@ export async function restoreBackup(
   if (config.databaseUrl === null && (await findRunningPostgres(config.dataDir)) !== null)
     throw new BackupError(`A server uses ${config.dataDir}: stop it, and restore into an empty data folder.`)
   const marker = `${RESTORES}${restoreId(manifest)}`
-  await assertOwnStore(config, { manifest, marker, log })
+  await assertOwnStore(config, { manifest, marker, log, watch })
   await makeDataFolder(config.dataDir)
   return withDatabase(config, log, async (database) => {
     await assertEmpty(database, config)
@@ -148,6 +148,8 @@ export async function restoreBackup(
     const beganAt = new Date()
     const storage = await openStorage(config, log)
     await storage.put(marker, Readable.from([Buffer.from(manifest.madeAt)]))
+    // Nobody renews it, and the first start would watch it again.
+    await storage.delete(STORE_CLAIM)
     await restoreObjects(backup, { manifest, storage, cipher })
     const names = new Set(manifest.migrations.map(({ name }) => name))
     await migrate({ database, folder: migrationFolder, log, isWanted: (name) => names.has(name) })
@@ -190,7 +192,12 @@ const restoreId = ({ madeAt, rootSecretCheck }: Manifest): string =>
  */
 async function assertOwnStore(
   config: BackupConfig,
-  { manifest, marker, log }: { manifest: Manifest; marker: string; log: ServiceLog },
+  {
+    manifest,
+    marker,
+    log,
+    watch,
+  }: { manifest: Manifest; marker: string; log: ServiceLog; watch: Watch | undefined },
 ): Promise<void> {
   // Without a separate object store, the objects are in the data folder. This folder must be empty anyway.
   if (config.storageUrl === null && config.s3 === null) return
@@ -202,7 +209,7 @@ async function assertOwnStore(
       throw new BackupError(
         'The object store of STORAGE_URL already has files, so it may belong to another installation. Set STORAGE_URL to an empty folder or bucket. Nothing was restored.',
       )
-  const host = await findRunningHost(storage, { log })
+  const host = await findRunningHost(storage, { log, watch })
   if (host !== null)
     throw new BackupError(
       `A server on ${host} uses the object store of STORAGE_URL: stop it, or set STORAGE_URL to another empty folder or bucket. Nothing was restored.`,

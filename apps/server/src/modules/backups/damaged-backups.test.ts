@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -6,6 +6,7 @@ import { aBackedUpApp, anEmptyFolder, databaseAddress } from '../../../test/supp
 import { readRootSecret } from '../../platform/root-secret.ts'
 import { readEarlierHashes } from '../../platform/database/migrations/migration-hash.ts'
 import { openStorage } from '../../platform/storage/open-storage.ts'
+import { makeClaim } from '../../platform/storage/store-claim.ts'
 import { createTestDatabase } from '../../../test/support/database/test-database.ts'
 import { silentLog } from '../../../test/support/silent-log.ts'
 import { anItem } from '../../../test/support/stock-factories.ts'
@@ -165,7 +166,22 @@ it('a restore into the object store of another installation is refused, and its 
   }
 })
 
-it('an interrupted restore can be repeated, and leaves no marker in the object store', async () => {
+it('a restore into an empty object store is refused while a server renews its claim of the store', async () => {
+  const { folder, rootSecret } = await aBackup(null)
+  const backup = await findBackup(folder)
+  const { target, config, storage } = await anEmptyMachine(rootSecret)
+  const useId = randomUUID()
+  const renew = () => makeClaim(storage, { useId, claimedAt: new Date().toISOString() })
+  await renew()
+  let refusal: string | undefined
+  const restore = restoreBackup(backup, { config, ...OPTIONS, watch: { durationMs: 60_000, pauseMs: 5 } })
+  void restore.catch((error: unknown) => (refusal = String(error)))
+  await expect.poll(() => renew().then(() => refusal)).toBeDefined()
+  expect(refusal).toMatch(/A server on .* uses the object store of STORAGE_URL.*Nothing was restored/)
+  expect(await readdir(target)).toEqual(['files'])
+})
+
+it('an interrupted restore can be repeated, and leaves neither a marker nor an old claim in the object store', async () => {
   const { folder, name, rootSecret } = await aBackup(null)
   const backup = join(folder, name)
   const path = join(backup, 'manifest.json')
@@ -181,7 +197,9 @@ it('an interrupted restore can be repeated, and leaves no marker in the object s
   await withManifest(written.replace(/("name": "items",.*?"rows": )3/s, '$14'))
   await expect(restoreBackup(backup, { config, ...OPTIONS })).rejects.toThrow(/items has 3 rows/)
   await withManifest(written)
-  await restoreBackup(backup, { config, ...OPTIONS })
+  // A server that has crashed has left its claim.
+  await makeClaim(storage, { useId: randomUUID(), claimedAt: new Date().toISOString() })
+  await restoreBackup(backup, { config, ...OPTIONS, watch: { durationMs: 20, pauseMs: 5 } })
   const keys: string[] = []
   for await (const { key } of storage.list('')) keys.push(key)
   expect(keys.toSorted()).toEqual(['pictures/hello', 'pictures/world', 'pictures/xxxxx'])

@@ -26,6 +26,7 @@ describe('the metrics endpoint', () => {
       'pegasus_security_events_waiting 0',
       'pegasus_event_streams 0',
       'pegasus_last_backup_timestamp_seconds 0',
+      'pegasus_storage_shared 0',
       'pegasus_database_connections{state="waiting"} 0',
     ])
       expect(body).toContain(`${line}\n`)

@@ -112,6 +112,12 @@ export function addSystemMetrics({ registry, database, countStreams, countThread
     (self, { security_events: waiting }) => self.set(waiting),
   )
   fromDatabase(
+    'storage_shared',
+    '1 if another database has used the file storage in the last hour, so no stored file is deleted',
+    [],
+    (self, { storage_is_shared: isShared }) => self.set(isShared ? 1 : 0),
+  )
+  fromDatabase(
     'last_backup_timestamp_seconds',
     'Start time of the last good backup',
     [],

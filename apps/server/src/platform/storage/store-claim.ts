@@ -48,9 +48,9 @@ interface Deps {
  * server that runs.
  */
 export async function refuseOtherDatabase(
-  deps: Deps & { store: StoreIdentity; log: ServiceLog; watch?: Watch },
+  deps: Deps & { store: StoreIdentity; log: ServiceLog; watch?: Watch; stopping?: AbortSignal },
 ): Promise<void> {
-  const { storage, store, log, watch = USUAL_WATCH } = deps
+  const { storage, store, log, watch = USUAL_WATCH, stopping } = deps
   const found = await findOtherClaim(deps).catch((error: unknown) => {
     // Without the storage, nothing can be deleted. The claim is read again with each heartbeat.
     log.warn({ err: error }, 'the claim of the file storage could not be read')
@@ -59,9 +59,9 @@ export async function refuseOtherDatabase(
   if (found === null) return
   log.warn(
     { store: store.place, host: found.host },
-    'another database has used the file storage: waiting to see whether its server still runs',
+    'another database has used the file storage: waiting 150 seconds to see whether its server still runs',
   )
-  const renewed = await watchClaim(storage, found, { watch, isOther: () => findOtherClaim(deps) })
+  const renewed = await watchClaim(storage, found, { watch, isOther: () => findOtherClaim(deps), stopping })
   if (renewed !== null)
     throw new StartupError(
       `Another database uses ${store.place} now: its server on ${renewed.host} has just renewed its claim, the object ${STORE_CLAIM}. ` +
@@ -73,30 +73,39 @@ export async function refuseOtherDatabase(
 /** Returns the name of the machine whose server renews the claim of the store while it is watched, or null. */
 export async function findRunningHost(
   storage: ObjectStorage,
-  { log, watch = USUAL_WATCH }: { log: ServiceLog; watch?: Watch },
+  { log, watch = USUAL_WATCH }: { log: ServiceLog; watch?: Watch | undefined },
 ): Promise<string | null> {
   const found = await readClaim(storage)
   if (found === null) return null
-  log.warn({ host: found.host }, 'a server has used the object store: waiting to see whether it still runs')
+  log.warn(
+    { host: found.host },
+    'a server has used the object store: waiting 150 seconds to see whether it still runs',
+  )
   const renewed = await watchClaim(storage, found, { watch, isOther: () => readClaim(storage) })
   return renewed?.host ?? null
 }
 
 /**
  * Returns the claim as soon as it is renewed and still that of another database. Returns null if it is removed, taken
- * over by this database, or not renewed in time.
+ * over by this database, or not renewed in time. While the store cannot be read, the other server cannot renew its claim
+ * either, so the time begins again.
  */
 async function watchClaim(
   storage: ObjectStorage,
   found: Claim,
-  { watch, isOther }: { watch: Watch; isOther: () => Promise<Claim | null> },
+  {
+    watch,
+    isOther,
+    stopping,
+  }: { watch: Watch; isOther: () => Promise<Claim | null>; stopping?: AbortSignal | undefined },
 ): Promise<Claim | null> {
-  const end = performance.now() + watch.durationMs
+  let end = performance.now() + watch.durationMs
   while (performance.now() < end) {
-    await wait(watch.pauseMs)
-    const claim = await readClaim(storage).catch(() => found)
+    await wait(watch.pauseMs, undefined, { signal: stopping })
+    const claim = await readClaim(storage).catch(() => undefined)
     if (claim === null) return null
-    if (claim.version !== found.version) return isOther().catch(() => claim)
+    if (claim === undefined) end = performance.now() + watch.durationMs
+    else if (claim.version !== found.version) return isOther().catch(() => claim)
   }
   return null
 }

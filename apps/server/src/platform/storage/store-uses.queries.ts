@@ -98,6 +98,12 @@ export async function markOtherDatabase(sql: Queryable, use: { id: string; store
     where store_id = ${use.storeId} and (id = ${use.id} or seen_at > now() - ${LOOK_BACK}::interval)`
 }
 
+/** Removes the marks of other databases at all stores except this one. */
+export async function forgetOtherStores(sql: Queryable, storeId: string): Promise<void> {
+  await sql`
+    update file_store_uses set other_seen_at = null where store_id <> ${storeId} and other_seen_at is not null`
+}
+
 /** The SQL condition that a server of another database has used the store in the last hour. */
 export const usedByOtherDatabase = (sql: Queryable): Fragment =>
   sql`exists (select from file_store_uses where other_seen_at > now() - interval '1 hour')`

@@ -9,6 +9,7 @@ import {
   beginClaimedUse,
   claimAgain,
   deleteOldStoreUses,
+  forgetOtherStores,
   insertStoreUse,
   markOtherDatabase,
 } from './store-uses.queries.ts'
@@ -31,6 +32,8 @@ export async function beginStoreUse(options: {
   const { sql } = database
   const storeId = store.id
   const begin = () => beginClaimedUse(sql, { id: randomUUID(), storeId })
+  // The servers of a database all use the same store, so nobody uses the former store of this database anymore.
+  await forgetOtherStores(sql, storeId)
   let use = await begin()
   /** More than one if the database was replaced while this server ran. */
   const ownIds = new Set([use.useId])
@@ -48,33 +51,32 @@ export async function beginStoreUse(options: {
       return undefined
     }
   }
-  /** Returns whether the store was claimed. A full or read-only store cannot be claimed, but it can be read. */
-  const claim = async (): Promise<boolean> => {
-    try {
-      await makeClaim(storage, use)
-      return true
-    } catch (error) {
-      log.warn({ err: error }, 'the file storage was not claimed')
-      return false
-    }
-  }
+  /** Claims the store. A full or read-only store cannot be claimed, but it can be read. */
+  const claim = (): Promise<void> =>
+    makeClaim(storage, use).catch((error: unknown) =>
+      log.warn({ err: error }, 'the file storage was not claimed'),
+    )
 
-  /** A claim of another database that this server could not overwrite, and that is not renewed. */
-  let abandoned = (await findOther())?.version
-  if (await claim()) abandoned = undefined
+  /**
+   * The last claim of another database that this server has seen. If it is seen again, the other server has not renewed
+   * it: this server could not overwrite it, or the store returned an outdated copy.
+   */
+  let seen = (await findOther())?.version
+  await claim()
   return createPoller({
     name: 'use of the file storage',
     pauseMs: CLAIM_PAUSE_MS,
     async work() {
       const found = await findOther()
-      const other = found && found.version !== abandoned ? found : null
+      const other = found && found.version !== seen ? found : null
+      seen = found?.version ?? seen
       try {
         const mayExtend = found !== undefined && other === null
         use = (await claimAgain(sql, use.useId, { mayExtend })) ?? (await begin())
         ownIds.add(use.useId)
       } finally {
         // This server still runs even if the database does not respond, so its claim must not look abandoned.
-        abandoned = (await claim()) ? undefined : (found?.version ?? abandoned)
+        await claim()
       }
       if (other === null) return
       await markOtherDatabase(sql, { id: use.useId, storeId })

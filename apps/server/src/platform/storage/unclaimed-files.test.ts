@@ -148,6 +148,11 @@ it('a server does not start while a server of another database, or of a copied d
   // A second server of the same database knows the claim, and starts without watching it.
   await refuse(first, storage, HOUR_MS)
   expect(await startBeside(use, refuse(second, storage, MINUTE_MS))).toContain(REFUSAL)
+  // While the store cannot be read, the other server cannot renew its claim either, so the watch begins again.
+  let reads = 0
+  const isOut = () => (reads += 1) > 1 && reads < 12
+  const stat = (key: string) => (isOut() ? Promise.reject(new Error('out')) : storage.stat(key))
+  expect(await startBeside(use, refuse(second, { ...storage, stat }, 20))).toContain(REFUSAL)
   // The second database is a copy of the first: it contains the use, which its own servers do not continue.
   const [copied] = await first.database.sql<[{ id: string }]>`select id from file_store_uses`
   await insertStoreUse(second.database.sql, { id: copied.id, storeId: STORE.id })
@@ -184,6 +189,36 @@ it('a claim that is not a text of a server is watched like the claim of another 
   const use = await begin(app)
   await use.run()
   expect(await isUsedByOtherDatabase(app.database.sql)).toBe(false)
+})
+
+it('a store that returns an overwritten claim again shows no other database', async () => {
+  const [first, second] = [await buildTestApp(), await buildTestApp()]
+  const { storage } = first
+  await begin(first)
+  const stored = await storage.stat(STORE_CLAIM)
+  const text = await storage.open(STORE_CLAIM).then((opened) => opened?.stream.toArray())
+  const outdated: ObjectStorage = {
+    ...storage,
+    stat: async () => stored,
+    open: async () => ({ stream: Readable.from(text ?? []), sizeBytes: stored?.sizeBytes ?? 0 }),
+  }
+  const use = await beginWith(second, outdated)
+  await use.run()
+  expect(await isUsedByOtherDatabase(second.database.sql)).toBe(false)
+})
+
+it('while another database uses the same files, no demo is removed; a move to an own store ends this at once', async () => {
+  const app = await buildTestApp({ hasDemos: true })
+  const { sql } = app.database
+  const remove = () => app.demoShops!.remove(randomUUID())
+  await begin(app)
+  await sql`update file_store_uses set other_seen_at = now()`
+  await expect(remove()).rejects.toThrow('no other database has used the file storage')
+  const { database, storage } = app
+  const store = { id: 'an-own-store', place: 'another folder' }
+  await beginStoreUse({ database, storage, store, acceptedBefore: null, log: silentLog })
+  expect(await isUsedByOtherDatabase(sql)).toBe(false)
+  await remove()
 })
 
 it('no file is deleted for an hour after another database has used the same files, and files of that time are kept for 30 days', async () => {
