@@ -29,6 +29,13 @@ it('the systemd unit lets the server write to each folder of its settings', () =
   expect(outside).toEqual([])
 })
 
+it('systemd starts a replica again without end, however long its database does not respond', () => {
+  const unit = readExample('systemd/pegasus-ops@.service')
+  // Without this, systemd gives up after five starts within ten seconds.
+  expect(unit).toMatch(/\[Unit\][^[]*^StartLimitIntervalSec=0$/m)
+  expect(unit).toMatch(/^Restart=always$/m)
+})
+
 it('the compose file mounts only files that exist, and folders that the image creates for its account', () => {
   const compose = readExample('docker/compose.yaml')
   const mounted = findAll(compose, /^\s+- (\.[./\w-]+):\/[\w.-]+:ro$/gm)
