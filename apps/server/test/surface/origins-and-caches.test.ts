@@ -1,5 +1,15 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type OutgoingHttpHeaders, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import type { Endpoint } from '@pegasus/contracts/endpoint'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import { isLongRun } from '../process/product-process.ts'
+import { baseUrlOf } from '../storage/storage-client.ts'
 import { type TestApp, buildTestApp } from '../support/build-test-app.ts'
 import { fillShop, type ShopIds } from './cost/fill-shop.ts'
 import { pathOf } from './cost/requests.ts'
@@ -125,3 +135,80 @@ it("T79 no shared cache may keep a signed-in person's response, and no response 
   expect(succeeded).toBeGreaterThan(80)
   expect(wrong).toEqual([])
 })
+
+const NGINX = '/usr/sbin/nginx'
+const CACHED_CALLS = isLongRun ? 1000 : 100
+
+/** Runs nginx as a cache that ignores who asks. Returns a function that calls the server through it. */
+async function startCache(app: TestApp) {
+  const folder = await mkdtemp(join(tmpdir(), 'pegasus-cache-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const socketPath = join(folder, 'socket')
+  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  await writeFile(
+    join(folder, 'nginx.conf'),
+    `daemon off; ${process.getuid?.() === 0 ? 'user root;' : ''} pid ${folder}/pid; error_log ${folder}/error.log;
+     events {}
+     http {
+       access_log off;
+       ${folders.map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
+       proxy_cache_path ${folder}/cache keys_zone=responses:1m;
+       server {
+         listen unix:${socketPath};
+         proxy_cache responses;
+         add_header X-Cache $upstream_cache_status always;
+         location / { proxy_pass ${await baseUrlOf(app)}; }
+       }
+     }`,
+  )
+  const nginx = spawn(NGINX, ['-c', join(folder, 'nginx.conf'), '-p', folder], { stdio: 'ignore' })
+  const ended = once(nginx, 'exit')
+  onTestFinished(async () => {
+    nginx.kill('SIGTERM')
+    await ended
+  })
+  await expect.poll(() => existsSync(socketPath), { timeout: 20_000 }).toBe(true)
+  return async (path: string, headers: OutgoingHttpHeaders = {}) => {
+    const sent = request({ socketPath, path, headers: { host: 'localhost', ...headers } }).end()
+    const [response] = await once(sent, 'response')
+    return {
+      isHit: response.headers['x-cache'] === 'HIT',
+      status: response.statusCode,
+      body: await text(response),
+    }
+  }
+}
+
+it.skipIf(!existsSync(NGINX))(
+  'T79 two people behind a caching proxy never get the response of the other',
+  { timeout: 120_000 },
+  async () => {
+    const app = await buildTestApp()
+    const call = await startCache(app)
+    const people = [await app.as('admin'), await app.as('viewer'), {}]
+    const paths = [
+      '/api/auth/me',
+      '/auth/v1/user',
+      '/rest/v1/user_roles',
+      '/api/auth/sessions',
+      '/api/orders',
+    ]
+    const own = await Promise.all(
+      people.map((headers) => app.http.inject({ url: '/api/auth/me', headers }).then(({ body }) => body)),
+    )
+    expect(new Set(own).size).toBe(people.length)
+    const wrong: string[] = []
+    for (let calls = 0; calls < CACHED_CALLS; calls += 1) {
+      const person = calls % people.length
+      const path = paths[Math.floor(calls / people.length) % paths.length] ?? ''
+      const { isHit, status, body } = await call(path, people[person])
+      const isOwn = (status === 200) === person < 2 && (path !== '/api/auth/me' || body === own[person])
+      if (isHit || !isOwn) wrong.push(`${path} of person ${person}: ${status}`)
+    }
+    console.info(`T79 wrong ${wrong.length} of ${CACHED_CALLS} responses through a caching proxy`)
+    expect(wrong).toEqual([])
+    // The cache works: it keeps a response that everybody may get.
+    const keys = '/auth/v1/.well-known/jwks.json'
+    expect([(await call(keys)).isHit, (await call(keys)).isHit]).toEqual([false, true])
+  },
+)

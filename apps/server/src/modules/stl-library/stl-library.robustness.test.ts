@@ -5,6 +5,7 @@ import type { Model } from '@pegasus/contracts/stl-library/models'
 import { createCube, createGear, createVase } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
+import { isLongRun } from '../../../test/process/product-process.ts'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
 import { analyzed, multipart, upload } from '../../../test/support/library/model-upload.ts'
 import { HOUR_MS } from '../../platform/clock.ts'
@@ -233,7 +234,9 @@ describe('serving model files', () => {
     }
   })
 
-  it('T84 downloads leave no file open if they are aborted, requested by HEAD, or out of range', async () => {
+  it('T84 downloads leave no file open if they are aborted, requested by HEAD, or out of range', {
+    timeout: isLongRun ? 120_000 : 30_000,
+  }, async () => {
     const app = await buildTestApp()
     const headers = await app.as('staff')
     const bytes = writeBinaryStl(createVase(80, 400))
@@ -241,7 +244,7 @@ describe('serving model files', () => {
     await analyzed(app, headers, id)
     const address = await app.http.listen({ host: '127.0.0.1', port: 0 })
     const cases = [{}, { method: 'HEAD' }, { headers: { ...headers, range: 'bytes=99999999999-' } }]
-    const count = 30
+    const count = isLongRun ? 500 : 30
     await Promise.all(
       Array.from(
         { length: count },
