@@ -11,6 +11,7 @@ const COMMANDS = {
   dev: 'scripts/commands/dev.ts',
   backup: 'scripts/commands/backup.ts',
   restore: 'scripts/commands/restore.ts',
+  export: 'scripts/commands/export.ts',
   check: 'scripts/commands/check.ts',
   bench: 'bench/main.ts',
   demo: 'scripts/commands/demo.ts',

@@ -36,6 +36,7 @@ interface Backups {
     damaged: string[]
     failures: string[]
   }>
+  makeExport(path: string, options: Options): Promise<{ path: string; tables: number; rows: number }>
   restoreBackup(backup: string, options: Options): Promise<Manifest>
 }
 

@@ -24,7 +24,7 @@ const KEY = 'a passphrase for the tests'
 
 /** Runs a command in the same way as npm. Returns its exit code and everything that it printed. */
 async function run(
-  command: 'backup' | 'restore',
+  command: 'backup' | 'restore' | 'export',
   args: string[],
   variables: Record<string, string>,
 ): Promise<{ code: number; output: string }> {
@@ -148,6 +148,9 @@ it('T109 a backup of a running shop is restored on an empty machine with every r
   // The model's pictures may be drawn late. In that case, only the second backup contains them.
   expect(await until(() => isIdle(shop.url, token), 60_000)).toBe(true)
   await run('backup', [folder], { DATA_DIR: source })
+  const exported = await run('export', [join(source, '..', 'shop.tar.gz')], { DATA_DIR: source })
+  expect(exported).toMatchObject({ code: 0, output: expect.stringContaining('as CSV and as JSON Lines') })
+  expect(await run('export', [], { DATA_DIR: source })).toMatchObject({ code: 1 })
   shop.signal('SIGTERM')
   await shop.ended
 

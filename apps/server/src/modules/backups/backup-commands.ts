@@ -15,6 +15,7 @@ import { STORE_CLAIM, type Watch, findRunningHost } from '../../platform/storage
 import { identifyStore } from '../../platform/storage/store-identity.ts'
 import { insertStoreUse } from '../../platform/storage/store-uses.queries.ts'
 import { FileCipher } from './encrypted-files.ts'
+import { type WrittenExport, writeExport } from './export/write-export.ts'
 import { listBackups } from './backup-folder.ts'
 import { insertCommandRun } from './backup-runs.queries.ts'
 import { type RemovedBackups, removeOldBackups } from './remove-old-backups.ts'
@@ -98,6 +99,19 @@ export async function backUpServer(
       keep === null ? NOTHING_REMOVED : await removeOldBackups(resolve(folder), { keep, cipher })
     return { ...written, ...removal }
   })
+}
+
+/**
+ * Exports all data of the database into a new archive at `path`, whether or not the server is running. Throws
+ * BackupError or StartupError, with a message for the operator.
+ */
+export async function makeExport(path: string, { config, log }: Options): Promise<WrittenExport> {
+  // Without this, the command would create an embedded database.
+  if (config.databaseUrl === null && (await readRootSecret(config.dataDir)) === null)
+    throw new BackupError(`There is nothing to export: ${config.dataDir} has no data of Pegasus Ops.`)
+  return withDatabase(config, log, (database) =>
+    database.withBulkConnection((connection) => writeExport(path, connection, () => new Date())),
+  )
 }
 
 /**

@@ -4,7 +4,14 @@ import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { type Poller, createPoller } from '../../platform/poller.ts'
 import { type Backups, createBackups } from './backups.service.ts'
 
-export { type BackupConfig, checkBackup, findBackup, makeBackup, restoreBackup } from './backup-commands.ts'
+export {
+  type BackupConfig,
+  checkBackup,
+  findBackup,
+  makeBackup,
+  makeExport,
+  restoreBackup,
+} from './backup-commands.ts'
 export { BackupError } from './backup-format.ts'
 export { claimBackupAlerts } from './backups.service.ts'
 

@@ -14,6 +14,8 @@ export interface BulkConnection {
   run<Row extends object>(statements: string): Promise<Row[]>
   /** Reads the rows of a table in PostgreSQL's text format, in the table's own order. */
   readTable(table: string, columns: readonly string[]): Readable
+  /** Reads the rows of a table as JSON objects, each on a line of its own. */
+  readJsonLines(table: string, columns: readonly string[]): Readable
   /** Adds rows, given in PostgreSQL's text format, to a table. */
   writeTable(table: string, columns: readonly string[], rows: Readable): Promise<void>
 }
@@ -49,6 +51,13 @@ export async function withBulkConnection<T>(
       },
       readTable: (table, columns) =>
         client.query(copyTo(`copy ${quote(table)} (${listOf(columns)}) to stdout`)),
+      // JSON contains no control characters, so with these as quote and delimiter no text is quoted.
+      readJsonLines: (table, columns) =>
+        client.query(
+          copyTo(
+            `copy (select row_to_json(r) from (select ${listOf(columns)} from ${quote(table)}) r) to stdout with (format csv, quote e'\\x01', delimiter e'\\x02')`,
+          ),
+        ),
       writeTable: (table, columns, rows) =>
         pipeline(rows, client.query(copyFrom(`copy ${quote(table)} (${listOf(columns)}) from stdin`))),
     })
