@@ -66,8 +66,7 @@ export function createChunkNames(): (id: string, graph: Graph) => string | null 
       graphOfSets = graph
       sets = findSets(graph)
     }
-    // The sign-in page loads only its own icons and the code for all icons. The other icons are in one script.
-    if (icon !== undefined) return !name || sets['sign-in icons']?.has(name) ? 'fields' : 'icons'
+    if (icon !== undefined) return scriptOfIcon(name, sets)
     if (sets['sign-in']?.has(id)) return SIGN_IN_ALONE.test(id) ? 'sign-in' : 'fields'
     if (sets['frame']?.has(id)) return 'frame'
     const tabs = Object.keys(TAB_PAGES).filter((tab) => sets[tab]?.has(id))
@@ -80,10 +79,21 @@ export function createChunkNames(): (id: string, graph: Graph) => string | null 
   }
 }
 
+/**
+ * The sign-in page loads only its own icons and the code for all icons, and the library only its own icons and those of
+ * the frame. The icons of all other tabs are in one script.
+ */
+function scriptOfIcon(name: string | undefined, sets: Record<string, ReadonlySet<string>>): string {
+  if (!name || sets['sign-in icons']?.has(name)) return 'fields'
+  return sets['frame icons']?.has(name) ? 'frame' : sets['light icons']?.has(name) ? 'lists' : 'icons'
+}
+
 const findSets = (graph: Graph): Record<string, ReadonlySet<string>> => ({
   'sign-in': loadedBy(SIGN_IN_PAGES, graph),
   'sign-in icons': iconsOf(loadedBy(SIGN_IN_PAGES, graph), graph),
   frame: loadedBy(FRAME, graph),
+  'frame icons': iconsOf(loadedBy(FRAME, graph), graph),
+  'light icons': iconsOf(loadedBy([TAB_PAGES[LIGHT_TAB] ?? ''], graph), graph),
   'late charts': loadedBy([LATE_CHARTS], graph),
   ...Object.fromEntries(Object.entries(TAB_PAGES).map(([tab, path]) => [tab, loadedBy([path], graph)])),
 })

@@ -28,7 +28,8 @@ import { salesAddress, skuInboxAddress } from '../../features/orders/orders-addr
 import { useInstall } from '../../lib/browser/install-app.ts'
 import { toggleTheme } from '../../lib/browser/theme.ts'
 import { formatCount } from '../../lib/format/format.ts'
-import { dueLabelsQuery, printLabels } from '../../lib/print-labels.ts'
+import { dueLabelsQuery } from '../../lib/labels/due-labels.ts'
+import { printLabels } from '../../lib/labels/print-labels.ts'
 import { useCurrentUser } from '../../lib/session/session.ts'
 import { signOutAfterAsking } from '../../lib/session/sign-out.ts'
 import {

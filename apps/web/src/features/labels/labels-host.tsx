@@ -1,7 +1,7 @@
 import type { LabelSubject } from '@pegasus/contracts/labels/labels'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation, useNavigationType, useSearchParams } from 'react-router'
-import { connectLabelDialog } from '@/lib/print-labels.ts'
+import { connectLabelDialog } from '@/lib/labels/print-labels.ts'
 
 const LabelsDialog = lazy(async () => ({ default: (await import('./labels-dialog.tsx')).LabelsDialog }))
 

@@ -9,7 +9,7 @@ import {
   MenuSeparator,
 } from '@/components/ui/actions/dropdown-menu.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
-import { printLabels } from '@/lib/print-labels.ts'
+import { printLabels } from '@/lib/labels/print-labels.ts'
 import { AddItemDialog } from '../item-forms/add-item-dialog.tsx'
 import { EditItemDialog } from '../item-forms/edit-item-dialog.tsx'
 import { useItemTrash } from '../item-forms/use-item-mutations.ts'

@@ -23,7 +23,7 @@ import { DeleteMenuItem, DropdownMenu, MenuItem } from '@/components/ui/actions/
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { readOneOf, withParams } from '@/lib/browser/address-state.ts'
-import { printLabels } from '@/lib/print-labels.ts'
+import { printLabels } from '@/lib/labels/print-labels.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { EditPrinterDialog } from '../printer-forms/edit-printer-dialog.tsx'
 import { ClearDialog } from './clear-dialog.tsx'

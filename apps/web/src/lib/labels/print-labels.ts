@@ -1,5 +1,4 @@
-import { type LabelSubject, MAX_LABEL_SUBJECTS, listLabelQueue } from '@pegasus/contracts/labels/labels'
-import { apiPageQuery } from '@/lib/http/api-queries.ts'
+import type { LabelSubject } from '@pegasus/contracts/labels/labels'
 
 type Opener = (things: readonly LabelSubject[]) => void
 
@@ -23,8 +22,3 @@ export function connectLabelDialog(opener: Opener): () => void {
 export function printLabels(things: readonly LabelSubject[]): void {
   if (things.length > 0) open?.(things)
 }
-
-/** Returns labels that were never printed or whose texts have changed. Newest first, up to the limit of one run. */
-export const dueLabelsQuery = apiPageQuery(['labels', 'due'], listLabelQueue, {
-  query: { limit: MAX_LABEL_SUBJECTS },
-})
