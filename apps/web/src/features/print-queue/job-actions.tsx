@@ -37,6 +37,7 @@ import { SplitDialog } from './steps/split-dialog.tsx'
 import { StartDialog } from './steps/start-dialog.tsx'
 import { nextStepOf, requeueModeOf } from './job-state.ts'
 import { useJobSteps } from './steps/use-job-steps.ts'
+import { useStart } from './steps/use-start.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
@@ -71,6 +72,7 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const [open, setOpen] = useState<JobDialog | null>(null)
   const steps = useJobSteps()
+  const { start, choose } = useStart(job, () => setOpen('start_on'))
   if (!canChange) return null
   const name = job.inventory_item_name
   // The page of a job has one primary action. In a list, each row would have one, so lists use secondary
@@ -87,12 +89,7 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
   return (
     <span className="relative flex items-center justify-end gap-1.5">
       {nextStep === 'start' ? (
-        <Button
-          size={size}
-          variant={variant}
-          aria-label={t('Start {name}', { name })}
-          onClick={() => steps.start(job)}
-        >
+        <Button size={size} variant={variant} aria-label={t('Start {name}', { name })} onClick={start}>
           {t('Start')}
         </Button>
       ) : nextStep === 'complete' ? (
@@ -133,7 +130,7 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
         {moves.up ? item(t('Move up'), ArrowUp, moves.up) : null}
         {moves.down ? item(t('Move down'), ArrowDown, moves.down) : null}
         {moves.up || moves.down ? <MenuSeparator /> : null}
-        {can('start') ? item(t('Start on a printer'), Printer, () => setOpen('start_on')) : null}
+        {can('start') ? item(t('Start on a printer'), Printer, choose) : null}
         {can('complete') && job.status !== 'in_progress'
           ? item(t('Complete'), Check, () => setOpen('complete'))
           : null}

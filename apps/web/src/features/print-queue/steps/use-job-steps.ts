@@ -107,7 +107,9 @@ export function useJobSteps() {
       },
       expected: asStarted({ ...job, printer: body.printer ?? job.printer }),
       title: () => {
-        const title = t('{job} started', { job: nameOf(job) })
+        const title = body.printer
+          ? t('{job} started on {printer}', { job: nameOf(job), printer: body.printer })
+          : t('{job} started', { job: nameOf(job) })
         return unsupplied ? `${title}. ${unsuppliedText(unsupplied)}` : title
       },
       next: () => undoAction(() => requeue({ ...job, status: 'in_progress' }, body)),
@@ -236,7 +238,7 @@ export function useJobSteps() {
   })
 
   return {
-    start: (job: PrintJob) => run(startStep(job)),
+    start: (job: PrintJob, body?: StartBody) => run(startStep(job, body)),
     requeueNow: requeue,
     requeue: (job: PrintJob, body: ReasonBody) =>
       step.mutateAsync({ ...stopStep(job, body), isErrorHandled: true }),
