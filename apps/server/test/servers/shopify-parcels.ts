@@ -134,6 +134,8 @@ export function parcelsFor(orders: ReadonlyMap<string, ShopifyOrder>, nextId: (k
           userErrors: [{ message: 'All fulfillment orders must be assigned to the same location.' }],
         },
       }
+    if (given.lineItemsByFulfillmentOrder.some((each) => each.fulfillmentOrderLineItems.length > 512))
+      return { set: { userErrors: [{ message: 'Only 512 line items are accepted.' }] } }
     for (const { id, quantity } of given.lineItemsByFulfillmentOrder.flatMap(
       (each) => each.fulfillmentOrderLineItems,
     )) {

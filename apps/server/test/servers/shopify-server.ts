@@ -268,6 +268,17 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     if (!/^\/admin\/api\/\d{4}-\d{2}\/graphql\.json$/.test(request.path))
       return json(404, { errors: 'Not Found' })
     const { variables } = request.body as { variables: Record<string, unknown> }
+    // The app has no access to customers. The address of an order needs only the access to orders.
+    if (/\bcustomer\b/.test(query(request)))
+      return json(200, {
+        data: null,
+        errors: [
+          {
+            message: 'Access denied for customer field. Required access: `read_customers` access scope.',
+            extensions: { code: 'ACCESS_DENIED' },
+          },
+        ],
+      })
     const points = costOf(query(request), variables)
     if (points > MAX_COST)
       return json(200, {

@@ -221,7 +221,8 @@ export async function aWooShop(): Promise<WooShop> {
     if (method === 'PUT') return json(200, Object.assign(order, body))
     if (what === 'refunds') {
       const size = Number(url.searchParams.get('per_page') ?? 10)
-      return json(200, (refunds.get(order.id) ?? []).slice(0, size))
+      const from = (Number(url.searchParams.get('page') ?? 1) - 1) * size
+      return json(200, (refunds.get(order.id) ?? []).slice(from, from + size))
     }
     if (what !== 'notes') return json(200, order)
     if (method === 'GET') return json(200, order.notes)

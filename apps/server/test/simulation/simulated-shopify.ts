@@ -56,7 +56,7 @@ export async function shopifyShop(): Promise<SimulatedShop> {
           displayFinancialStatus: 'PAID',
           displayFulfillmentStatus: 'UNFULFILLED',
           currencyCode: 'USD',
-          customer: { displayName: 'Ada' },
+          billingAddress: { name: 'Ada' },
           // This shop has no fees, so the surcharge is part of the shipping.
           currentTotalPriceSet: money(totalOf(order)),
           currentShippingPriceSet: money(order.shipping + order.surcharge),
@@ -92,7 +92,7 @@ export async function shopifyShop(): Promise<SimulatedShop> {
         financial_status: 'paid',
         fulfillment_status: null,
         currency: 'USD',
-        customer: { first_name: 'Ada' },
+        billing_address: { name: 'Ada' },
         fulfillments: fulfillmentsOf(id).map(({ status, pieces }) => ({
           status: status.toLowerCase(),
           line_items: pieces,

@@ -75,7 +75,7 @@ export const shopifyOrder = (id: string, more: object = {}) => ({
     city: 'London',
     countryCodeV2: 'GB',
   },
-  customer: { displayName: 'Ada Lovelace' },
+  billingAddress: { name: 'Ada Lovelace' },
   lineItems: {
     nodes: [
       { sku: 'DRG', name: 'Dragon', quantity: 2, currentQuantity: 2, originalUnitPriceSet: money('20.00') },

@@ -2,7 +2,6 @@ import { MAX_ITEM_QUANTITY } from '@pegasus/contracts/inventory/items'
 import type { Row, Update } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
-import { trashCutoff } from '../../../platform/trash.ts'
 import type { LineAccountColumn, SentColumn } from '../orders.queries.ts'
 
 /** Locks an order number, even if no order has it yet, so that two callers cannot import the same order at once. */
@@ -99,48 +98,6 @@ export async function findDeletedHere(
        and (external_id is null or ${externalId}::text is null)
      limit 1)`
   return found?.id ?? null
-}
-
-/**
- * Saves a change that the shop sent while the order is in the trash, unless a later change is already saved or the
- * order can no longer be restored. Returns false, and saves nothing, if the order is no longer in the trash.
- */
-export async function saveWaitingChange(
-  tx: Queryable,
-  orderId: string,
-  sent: Readonly<Record<string, unknown>> & { changed_at: Date | null },
-  now: Date,
-): Promise<boolean> {
-  // A person may be restoring the order in another transaction. The lock waits for it.
-  const deleted =
-    await tx`select from orders where id = ${orderId} and deleted_at is not null for no key update`
-  if (deleted.length === 0) return false
-  await tx`
-    update orders set source_waiting = ${tx.json(sent)}
-    where id = ${orderId} and deleted_at > ${trashCutoff(now)} and source_waiting is distinct from ${tx.json(sent)} and not coalesce(
-      (source_waiting->>'changed_at')::timestamptz > ${sent.changed_at}::timestamptz, false)`
-  return true
-}
-
-/** Lists the restored orders with a change that the shop sent while they were in the trash. */
-export const listOrdersToCatchUp = (sql: Queryable): Promise<{ id: string }[]> =>
-  sql<{ id: string }[]>`select id from orders where source_waiting is not null and deleted_at is null`
-
-/** Returns the change that the shop sent while the order was in the trash, or null if none is waiting. */
-export async function findWaitingChange(sql: Queryable, orderId: string): Promise<object | null> {
-  const [row] = await sql<{ source_waiting: object | null }[]>`
-    select source_waiting from orders where id = ${orderId} and deleted_at is null`
-  return row?.source_waiting ?? null
-}
-
-/**
- * Deletes a waiting change after it was applied. Does nothing if the shop has sent another change since, or if the
- * order was deleted again.
- */
-export async function forgetWaitingChange(sql: Queryable, orderId: string, sent: object): Promise<void> {
-  await sql`
-    update orders set source_waiting = null
-    where id = ${orderId} and deleted_at is null and source_waiting = ${sql.json(sent)}`
 }
 
 /**

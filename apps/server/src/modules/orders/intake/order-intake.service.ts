@@ -24,7 +24,6 @@ import {
   lockShopOrder,
   updateOrder,
   saveSourceFields,
-  saveWaitingChange,
 } from './order-intake.queries.ts'
 import { followCancelledParcels, followSentCounts } from '../handling/withdrawn-pieces.ts'
 import { bookHistory, bookSentPieces } from '../handling/shop-shipments.ts'
@@ -32,6 +31,7 @@ import { type PresentOrder, presentIntegrationOrder } from '../orders.present.ts
 import { type OrderRow, findOrder, isSentOnlyInShop } from '../orders.queries.ts'
 import { createOrder } from '../orders.service.ts'
 import { type ShopFacts, lineFactsOf, sentFactsOf, withStoredSkus } from './line-skus.ts'
+import { saveWaitingChange } from './waiting-changes.ts'
 import { skipNeverKnown, skipRemoved } from './never-known-orders.ts'
 import { saveKeptAfter } from './kept-after.ts'
 import { bookReturnedMoney, withoutWithdrawnRefund } from './returned-money.ts'

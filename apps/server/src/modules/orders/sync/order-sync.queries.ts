@@ -19,7 +19,7 @@ import { isReported } from './reports/reported-orders.ts'
  * two versions run, each version keeps its own position in the list of changes. Orders that the earlier version reads
  * are therefore read again by this version.
  */
-const READER = 11
+const READER = 12
 
 /**
  * Returns the times up to which this version (`own`) and earlier versions (`earlier`) have read the shop's changes. A

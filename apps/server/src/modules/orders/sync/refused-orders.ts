@@ -9,6 +9,7 @@ import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { type MainSite, orderAddressOf } from '../../products/index.ts'
 import type { ShopOrderName } from '../intake/order-intake.queries.ts'
+import { laterMessage } from '../intake/waiting-changes.ts'
 
 /** A refused order. `sent` is the order in the format that shops send, or null if it could not be read. */
 type NewRefusedOrder = Pick<
@@ -20,19 +21,25 @@ type NewRefusedOrder = Pick<
 
 /**
  * Saves a refused order that does not exist here, so that people can see it. It replaces a refused order with the same
- * number. If the shop's id is another one, people are alerted again. Returns whether anything about the refusal is new.
+ * number. If the shop's id is another one, people are alerted again; otherwise facts that the new message leaves out stay.
+ * Returns whether anything about the refusal is new.
  */
 export async function saveRefusedOrder(sql: Queryable, order: NewRefusedOrder): Promise<boolean> {
   const { order_number: number, detail, refused_at: at, external_id: externalId, sent } = order
+  const message =
+    sent === null
+      ? sql`null`
+      : sql`case when known.external_id is not distinct from excluded.external_id
+                 then ${laterMessage(sql, sql`known.sent`, sent)} else excluded.sent end`
   const rows = await sql`
     insert into refused_orders as known (order_number, detail, refused_at, external_id, sent)
     values (${number}, ${detail}, ${at}, ${externalId ?? null}, ${sent && sql.json(sent)})
     on conflict (order_number) do update
-    set detail = excluded.detail, external_id = excluded.external_id, sent = excluded.sent,
+    set detail = excluded.detail, external_id = excluded.external_id, sent = ${message},
         refused_at = excluded.refused_at,
         told_at = case when known.external_id <> excluded.external_id then null else known.told_at end
     where (known.detail, known.external_id, known.sent)
-      is distinct from (excluded.detail, excluded.external_id, excluded.sent)
+      is distinct from (excluded.detail, excluded.external_id, ${message})
     returning order_number`
   return rows.length > 0
 }

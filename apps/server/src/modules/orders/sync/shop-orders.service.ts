@@ -9,13 +9,8 @@ import { toAppError } from '../../../platform/errors/to-app-error.ts'
 import type { ServiceLog } from '../../../platform/log/service-log.ts'
 import { publish } from '../../events/index.ts'
 import { type MainSite, ORDERS_AT_ONCE, type ShopOrder, noteShopChange } from '../../products/index.ts'
-import {
-  findDeletedHere,
-  findWaitingChange,
-  forgetWaitingChange,
-  listOrdersToCatchUp,
-  saveRefusedCancellation,
-} from '../intake/order-intake.queries.ts'
+import { findDeletedHere, saveRefusedCancellation } from '../intake/order-intake.queries.ts'
+import { findWaitingChange, forgetWaitingChange, listOrdersToCatchUp } from '../intake/waiting-changes.ts'
 import type { OrderIntake } from '../intake/order-intake.service.ts'
 import { bookRefund } from '../intake/returned-money.ts'
 import {

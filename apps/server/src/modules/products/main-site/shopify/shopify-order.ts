@@ -66,11 +66,36 @@ function shippingRateOf(order: unknown): number {
 }
 
 /**
+ * Returns the lines of an order without its tips. Shopify also lists a tip as a line: without a SKU, variant and
+ * product, and not to be shipped. Gift wrap can look the same, so the price must be that of the tips. A tip is part of
+ * the surcharge, because nobody can pack it.
+ */
+function linesIn(order: unknown): unknown[] {
+  const lines = nodesIn(order, 'lineItems')
+  const tips = moneyIn(order, 'totalTipReceivedSet')
+  const idsOf = (line: unknown) => ['variant', 'product'].map((name) => textIn(fieldOf(line, name), 'id'))
+  const likely = lines.filter(
+    (line) =>
+      fieldOf(line, 'requiresShipping') === false &&
+      [textIn(line, 'sku'), ...idsOf(line)].every((text) => text === ''),
+  )
+  const areTips = (some: readonly unknown[]) => {
+    const price = some.reduce<number>(
+      (sum, line) => sum + numberIn(line, 'quantity') * moneyIn(line, 'originalUnitPriceSet'),
+      0,
+    )
+    return price > 0 && roundIn(textIn(order, 'currencyCode'), price - tips) === 0
+  }
+  const found = areTips(likely) ? likely : likely.filter((line) => areTips([line])).slice(0, 1)
+  return lines.filter((line) => !found.includes(line))
+}
+
+/**
  * Reads the lines of an order without removed and refunded pieces, and the pieces that were sent. If no pieces are
  * left, the order is over, and its lines keep their ordered quantities.
  */
 function readLines(order: unknown) {
-  const lines = nodesIn(order, 'lineItems').map((line) => ({
+  const lines = linesIn(order).map((line) => ({
     left: numberIn(line, 'currentQuantity'),
     lineId: lineIdOf(line),
     isDerived: textIn(line, 'sku') === '',
@@ -144,7 +169,7 @@ const feesIn = (order: unknown): number =>
 function keptIn(order: unknown): number | undefined {
   if (UNPAID.includes(textIn(order, 'displayFinancialStatus')) || !hasDiscrepancy(order)) return 0
   if (!fieldOf(order, 'netPaymentSet')) return undefined
-  const ofLines = nodesIn(order, 'lineItems').reduce<number>(
+  const ofLines = linesIn(order).reduce<number>(
     (sum, line) => sum + numberIn(line, 'currentQuantity') * moneyIn(line, 'originalUnitPriceSet'),
     0,
   )
@@ -254,7 +279,8 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
     order_number: textIn(order, 'name').replace(/^#/, '') || idOf(textIn(order, 'id')),
     external_id: idOf(textIn(order, 'id')),
     status,
-    customer_name: textIn(address, 'name') || textIn(fieldOf(order, 'customer'), 'displayName'),
+    customer_name:
+      textIn(address, 'name') || textIn(fieldOf(order, 'billingAddress'), 'name') || textIn(order, 'email'),
     customer_email: textIn(order, 'email') || null,
     shipping_address: address
       ? {
@@ -286,115 +312,5 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
     ...(hasIncludedTax
       ? withoutTaxInPrices(amounts, shippingRateOf(order), currency)
       : { ...amounts, items: items.map(({ tax_rate: _rate, ...line }) => line) }),
-  }
-}
-
-/**
- * Converts an order from a webhook, which has the field names of the older REST API, to the field names of
- * the GraphQL API.
- */
-export function inGraphqlWords(order: unknown): Record<string, unknown> {
-  const money = (amount: unknown) => ({ shopMoney: { amount } })
-  const address = fieldOf(order, 'shipping_address')
-  const customer = fieldOf(order, 'customer')
-  const name = [textIn(customer, 'first_name'), textIn(customer, 'last_name')].filter(Boolean).join(' ')
-  /** Returns an amount after refunds. */
-  const now = (field: string) => fieldOf(order, `current_${field}`) ?? fieldOf(order, field)
-  const taxesOf = (line: unknown) =>
-    listOf(fieldOf(line, 'tax_lines')).map((tax) => ({
-      rate: fieldOf(tax, 'rate'),
-      priceSet: money(fieldOf(tax, 'price')),
-    }))
-  const soldIn = (line: unknown) => ({
-    id: numberText(fieldOf(line, 'id')),
-    sku: fieldOf(line, 'sku'),
-    name: fieldOf(line, 'name'),
-    variant: { id: numberText(fieldOf(line, 'variant_id')) },
-    product: { id: numberText(fieldOf(line, 'product_id')) },
-  })
-  const fulfillments = fieldOf(order, 'fulfillments')
-  const moneyOf = (field: string) => fieldOf(fieldOf(fieldOf(order, field), 'shop_money'), 'amount')
-  const refunds = listOf(fieldOf(order, 'refunds')).map((refund) => ({
-    createdAt: fieldOf(refund, 'created_at'),
-    orderAdjustments: {
-      // API versions before 2024-10 also list refunded shipping as such an adjustment.
-      nodes: listOf(fieldOf(refund, 'order_adjustments'))
-        .filter((each) => textIn(each, 'kind') !== 'shipping_refund')
-        .map((each) => ({
-          amountSet: money(fieldOf(each, 'amount')),
-          taxAmountSet: money(fieldOf(each, 'tax_amount')),
-        })),
-    },
-  }))
-  const adjustments = refunds.flatMap((refund) => refund.orderAdjustments.nodes)
-  /** Returns the price of a shipping line after the discounts on it. */
-  const discountedPriceOf = (line: unknown) =>
-    listOf(fieldOf(line, 'discount_allocations')).reduce<number>(
-      (price, each) => price - numberIn(each, 'amount'),
-      numberIn(line, 'price'),
-    )
-  return {
-    id: fieldOf(order, 'admin_graphql_api_id') ?? numberText(fieldOf(order, 'id')),
-    name: fieldOf(order, 'name'),
-    email: fieldOf(order, 'email'),
-    note: fieldOf(order, 'note'),
-    createdAt: fieldOf(order, 'created_at'),
-    updatedAt: fieldOf(order, 'updated_at'),
-    cancelledAt: fieldOf(order, 'cancelled_at'),
-    displayFinancialStatus: textIn(order, 'financial_status').toUpperCase(),
-    displayFulfillmentStatus: textIn(order, 'fulfillment_status').toUpperCase(),
-    currencyCode: fieldOf(order, 'currency'),
-    taxesIncluded: fieldOf(order, 'taxes_included'),
-    currentTotalPriceSet: money(now('total_price')),
-    currentTotalTaxSet: money(now('total_tax')),
-    currentTotalDiscountsSet: money(now('total_discounts')),
-    totalDiscountsSet: money(fieldOf(order, 'total_discounts')),
-    subtotalPriceSet: fieldOf(order, 'subtotal_price') && money(fieldOf(order, 'subtotal_price')),
-    currentShippingPriceSet: money(
-      moneyOf('current_shipping_price_set') ?? moneyOf('total_shipping_price_set'),
-    ),
-    refundDiscrepancySet: money(
-      adjustments.reduce<number>(
-        (sum, each) => sum + moneyIn(each, 'amountSet') + moneyIn(each, 'taxAmountSet'),
-        0,
-      ),
-    ),
-    refunds,
-    totalTipReceivedSet: money(fieldOf(order, 'total_tip_received')),
-    originalTotalDutiesSet: money(moneyOf('original_total_duties_set')),
-    originalTotalAdditionalFeesSet: money(moneyOf('original_total_additional_fees_set')),
-    customer: { displayName: name },
-    shippingAddress: address && {
-      ...address,
-      provinceCode: fieldOf(address, 'province_code'),
-      countryCodeV2: fieldOf(address, 'country_code'),
-    },
-    lineItems: {
-      nodes: listOf(fieldOf(order, 'line_items')).map((line) => ({
-        ...soldIn(line),
-        quantity: fieldOf(line, 'quantity'),
-        currentQuantity: fieldOf(line, 'current_quantity') ?? fieldOf(line, 'quantity'),
-        originalUnitPriceSet: money(fieldOf(line, 'price')),
-        taxLines: taxesOf(line),
-      })),
-    },
-    ...(Array.isArray(fulfillments) && {
-      fulfillments: fulfillments.map((fulfillment) => ({
-        status: textIn(fulfillment, 'status').toUpperCase(),
-        fulfillmentLineItems: {
-          nodes: listOf(fieldOf(fulfillment, 'line_items')).map((line) => ({
-            quantity: fieldOf(line, 'quantity'),
-            lineItem: soldIn(line),
-          })),
-        },
-      })),
-    }),
-    shippingLines: {
-      nodes: listOf(fieldOf(order, 'shipping_lines')).map((line) => ({
-        originalPriceSet: money(fieldOf(line, 'price')),
-        discountedPriceSet: money(discountedPriceOf(line)),
-        taxLines: taxesOf(line),
-      })),
-    },
   }
 }

@@ -4,21 +4,13 @@ import { fieldOf } from '../main-site-answer.ts'
 import type { ShopOrder, ShopOrders } from '../shop-orders.ts'
 import { nextOf, nodesOfAllPages, type ShopifyAsk, type ShopifyGraphql } from './shopify-graphql.ts'
 import { findFulfillments } from './find-shopify-parcels.ts'
+import { inGraphqlWords } from './shopify-events.ts'
 import { addShopifyFees } from './shopify-fees.ts'
 import { addFulfillments } from './shopify-fulfillments.ts'
 import { addRefunds } from './shopify-refunds.ts'
 import { cancelFulfillments, completeOrder, reportParcel } from './shopify-parcels.ts'
 import { changeTracking } from './shopify-tracking.ts'
-import {
-  inGraphqlWords,
-  listOf,
-  moneyIn,
-  nodesIn,
-  numberText,
-  readShopifyOrder,
-  SOLD,
-  textIn,
-} from './shopify-order.ts'
+import { listOf, moneyIn, nodesIn, numberText, readShopifyOrder, SOLD, textIn } from './shopify-order.ts'
 import { failed, type SiteFailure, type SiteOutcome } from '../site-calls.ts'
 import { headerOf, isSignedBody } from '../webhook-signature.ts'
 
@@ -38,7 +30,7 @@ const PAGE_LATE = 'The shop did not send a page of its orders completely within 
 
 const TAXES = 'taxLines { rate priceSet { shopMoney { amount } } }'
 const LINES = `pageInfo { hasNextPage endCursor }
-  nodes { ${SOLD} quantity currentQuantity originalUnitPriceSet { shopMoney { amount } } ${TAXES} }`
+  nodes { ${SOLD} requiresShipping quantity currentQuantity originalUnitPriceSet { shopMoney { amount } } ${TAXES} }`
 const SHIPPING = `pageInfo { hasNextPage endCursor }
   nodes { originalPriceSet { shopMoney { amount } } discountedPriceSet { shopMoney { amount } } ${TAXES} }`
 
@@ -56,7 +48,7 @@ const LIST = `query Orders($after: String, $query: String!) {
       originalTotalAdditionalFeesSet { shopMoney { amount } }
       currentTotalDutiesSet { shopMoney { amount } } currentTotalAdditionalFeesSet { shopMoney { amount } }
       shippingAddress { name company address1 address2 zip city provinceCode countryCodeV2 phone }
-      customer { displayName }
+      billingAddress { name }
       shippingLines(first: ${SHIPPING_LINES}) { ${SHIPPING} }
       lineItems(first: ${LINES_OF_ORDER}) { ${LINES} }
     }

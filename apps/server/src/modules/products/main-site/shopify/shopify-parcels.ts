@@ -12,6 +12,9 @@ const PARCELS_AT_ONCE = 5
 const LINES_OF_PARCEL = 30
 const MORE_PARCEL_LINES_AT_ONCE = 160
 
+/** Maximum number of lines of a fulfillment. Shopify refuses more. */
+const LINES_OF_FULFILLMENT = 512
+
 const PARCEL_LINES = `pageInfo { hasNextPage endCursor } nodes { id totalQuantity remainingQuantity lineItem { quantity ${SOLD} } }`
 
 const OPEN_PARCELS = `query Parcels($id: ID!, $after: String) {
@@ -110,7 +113,7 @@ function withoutCancelled(lines: readonly ParcelLine[]): ParcelLine[] {
 
 /**
  * Returns the shop's open lines for the pieces of a shipment, matched by SKU. They are grouped by location, because a
- * fulfillment can contain pieces of only one location. Pieces that the shop already counts as sent are left out. A
+ * fulfillment can contain pieces of only one location, and at most `LINES_OF_FULFILLMENT` lines. Pieces that the shop already counts as sent are left out. A
  * report whose response was lost can therefore be repeated without sending anything twice. Also returns the added
  * pieces, and whether the shop holds back other pieces of the shipment.
  */
@@ -158,10 +161,15 @@ function linesToFulfil(
   )
   const isHeldBack = held.length > 0
   const added = taken.map(({ sku, quantity }) => ({ sku, quantity }))
-  const byLocation = [...Map.groupBy(taken, ({ locationId }) => locationId).values()].map((ofLocation) =>
-    [...Map.groupBy(ofLocation, (line) => line.fulfillmentOrderId)].map(([fulfillmentOrderId, parts]) => ({
+  const parts = [...Map.groupBy(taken, ({ locationId }) => locationId).values()].flatMap((ofLocation) =>
+    Array.from({ length: Math.ceil(ofLocation.length / LINES_OF_FULFILLMENT) }, (_, index) =>
+      ofLocation.slice(index * LINES_OF_FULFILLMENT, (index + 1) * LINES_OF_FULFILLMENT),
+    ),
+  )
+  const byLocation = parts.map((ofLocation) =>
+    [...Map.groupBy(ofLocation, (line) => line.fulfillmentOrderId)].map(([fulfillmentOrderId, lines]) => ({
       fulfillmentOrderId,
-      fulfillmentOrderLineItems: parts.map(({ id, quantity }) => ({ id, quantity })),
+      fulfillmentOrderLineItems: lines.map(({ id, quantity }) => ({ id, quantity })),
     })),
   )
   return { byLocation, isHeldBack, added }

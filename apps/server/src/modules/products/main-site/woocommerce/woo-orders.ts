@@ -24,7 +24,7 @@ const NO_SUCH_ORDER = 'woocommerce_rest_shop_order_invalid_id'
  * page changed in the same second. If more than these change while a page is read, an order can be missed.
  */
 const OVERLAP = 20
-/** Time limit for reading an order's refunds. It is short, because the shop waits for our response to its event. */
+/** Time limit for reading all refunds of an order. It is short, because the shop waits for our response to its event. */
 const REFUNDS_MS = 10 * SECOND_MS
 /** The fields to request. If all fields were requested, data of plugins could make a page too large. */
 const FIELDS = [
@@ -141,19 +141,36 @@ export function createWooOrders(
   { secret, decimals }: { secret: string | null; decimals: number },
 ): ShopOrders {
   /**
-   * Reads an order and, if needed, its refunds with a second call. `isAway` means that the shop did not respond, so the
-   * order must be read again later. If the shop refuses the second call, or leaves out refunds, the order gets a
+   * Reads the refunds of an order, all pages of them. Returns the failure of the page that failed, or `listed: null` if
+   * a page is not a list. A refund that is made in the meantime shifts the others to the next page, so a refund can be
+   * listed twice.
+   */
+  const readRefunds = async (order: unknown) => {
+    const until = performance.now() + REFUNDS_MS
+    const refunds = new Map<unknown, unknown>()
+    for (let page = 1; ; page += 1) {
+      const path = `${API}/orders/${Number(fieldOf(order, 'id'))}/refunds?per_page=${PAGE_SIZE}&page=${page}`
+      const outcome = await call({ method: 'GET', path }, until - performance.now())
+      if (!outcome.ok || !Array.isArray(outcome.body)) return { outcome, listed: null }
+      const before = refunds.size
+      for (const refund of outcome.body as unknown[]) refunds.set(fieldOf(refund, 'id'), refund)
+      const isEnd = outcome.body.length < PAGE_SIZE || refunds.size === before
+      if (isEnd || hasAllWooRefunds(order, [...refunds.values()]))
+        return { outcome, listed: [...refunds.values()] }
+    }
+  }
+
+  /**
+   * Reads an order and, if needed, its refunds with further calls. `isAway` means that the shop did not respond, so the
+   * order must be read again later. If the shop refuses such a call, or leaves out refunds, the order gets a
    * `fault`, which is temporary unless the shop says that it has no such order. A cancelled order is imported without
    * its refunds, and read again later.
    */
   const readWhole = async (order: unknown): Promise<WholeOrder> => {
     if (!needsRefunds(order)) return { order: readWooOrder(order, decimals), isAway: false }
-    const path = `${API}/orders/${Number(fieldOf(order, 'id'))}/refunds?per_page=${PAGE_SIZE}`
-    const outcome = await call({ method: 'GET', path }, REFUNDS_MS)
-    const listed: unknown[] | null = outcome.ok && Array.isArray(outcome.body) ? outcome.body : null
-    // A full page may not contain all refunds. The money of the others then counts as refunded without pieces.
-    const isWhole = listed && (listed.length === PAGE_SIZE || hasAllWooRefunds(order, listed))
-    if (isWhole) return { order: readWooOrder(order, decimals, listed), isAway: false }
+    const { outcome, listed } = await readRefunds(order)
+    if (listed && hasAllWooRefunds(order, listed))
+      return { order: readWooOrder(order, decimals, listed), isAway: false }
     const { status } = outcome
     const lacking = listed ? 'does not contain all refunds' : 'does not contain refunds'
     const message = `The refunds of this order could not be read: ${outcome.ok ? `The response of the shop ${lacking}.` : outcome.message}`
