@@ -732,6 +732,7 @@ export interface Tables {
     is_completed_by_ignoring: Default<boolean>
     kept_minor: number | null
     kept_after: Json<unknown> | null
+    discount_after: Json<unknown> | null
   }
   outbox_mails: {
     id: string
@@ -2001,7 +2002,7 @@ export const JSON_COLUMNS: { readonly [Table in keyof Tables]?: readonly string[
   job_plates: ['before_done', 'before_start', 'loaded_spools', 'booked_entries'],
   locations: ['label_printed_facts'],
   objects: ['user_metadata'],
-  orders: ['received', 'shipping_address', 'source_told', 'source_waiting', 'kept_after'],
+  orders: ['received', 'shipping_address', 'source_told', 'source_waiting', 'kept_after', 'discount_after'],
   planned_prints: ['loads'],
   print_jobs: ['cost_snapshot'],
   printers: ['bed_mm', 'label_printed_facts', 'agent_facts'],

@@ -1,5 +1,5 @@
 import type { ReceiveOrderBody } from '@pegasus/contracts/orders/order-body'
-import type { KeptAfter } from './kept-after.ts'
+import type { RefundDays } from './refund-days.ts'
 import type { KnownOrder, StoredLine } from './order-intake.queries.ts'
 import type { NamedPieces } from './sent-pieces.ts'
 
@@ -57,7 +57,7 @@ export const lineFactsOf = (
 })
 
 /** Facts that a shop sends about an order in addition to the order's fields. Other senders do not send them. */
-export interface ShopFacts {
+export interface ShopFacts extends RefundDays {
   changedAt: Date | null
   /** The SKUs of lines whose pieces were all refunded. */
   refundedSkus: readonly string[]
@@ -69,8 +69,6 @@ export interface ShopFacts {
   isStatusUnknown: boolean
   /** Whether the shop has refunded the whole total. */
   isMoneyReturned: boolean
-  /** The kept money after each refund. Empty if the shop does not say when it refunded. */
-  keptAfter: readonly KeptAfter[]
 }
 
 /** Converts facts to the format in which shops send them. */
@@ -83,6 +81,7 @@ export const sentFactsOf = ({
   isStatusUnknown,
   isMoneyReturned,
   keptAfter,
+  discountAfter,
 }: ShopFacts) => ({
   changed_at: changedAt,
   refunded_skus: [...refundedSkus],
@@ -90,6 +89,7 @@ export const sentFactsOf = ({
   is_status_unknown: isStatusUnknown,
   is_money_returned: isMoneyReturned,
   kept_after: [...keptAfter],
+  discount_after: [...discountAfter],
   line_ids: [...lineIds],
   line_skus: lines.map(({ lineId, isDerived, ...line }) => ({
     ...line,

@@ -124,8 +124,11 @@ export async function lockOrder(tx: Queryable, id: string): Promise<KnownOrder |
 }
 
 export async function updateOrder(tx: Queryable, id: string, change: OrderChange, now: Date): Promise<void> {
-  // The stored refunds explain only the previous amount of kept money.
-  const forgotten = change.kept_minor === undefined ? {} : { kept_after: null }
+  // The stored refunds explain only the previous amounts.
+  const forgotten = {
+    ...(change.kept_minor !== undefined && { kept_after: null }),
+    ...(change.discount_minor !== undefined && { discount_after: null }),
+  }
   await tx`
     ${updateTable(tx, 'orders', { ...change, ...forgotten, updated_at: now })}, revision = revision + 1 where id = ${id}`
 }

@@ -33,7 +33,7 @@ import { createOrder } from '../orders.service.ts'
 import { type ShopFacts, lineFactsOf, sentFactsOf, withStoredSkus } from './line-skus.ts'
 import { saveWaitingChange } from './waiting-changes.ts'
 import { skipNeverKnown, skipRemoved } from './never-known-orders.ts'
-import { saveKeptAfter } from './kept-after.ts'
+import { saveRefundDays } from './refund-days.ts'
 import { bookReturnedMoney, withoutWithdrawnRefund } from './returned-money.ts'
 import { replaceLines } from './replace-lines.ts'
 import { settle, settleLines } from './settle-order.ts'
@@ -328,8 +328,8 @@ export function createOrderIntake(deps: {
           pickChanges: changedFieldsOf,
         } as const
         let row = await keep(tx, order.body, await withoutWithdrawnRefund(tx, found, facts), way, by)
-        await saveKeptAfter(tx, row.id, facts.keptAfter, currency)
         if (facts.isMoneyReturned) row = (await bookReturnedMoney(tx, row.id, by)) ?? row
+        await saveRefundDays(tx, row.id, facts, currency)
         if (!found) return 'created'
         return row.revision === found.revision ? 'unchanged' : 'updated'
       }),

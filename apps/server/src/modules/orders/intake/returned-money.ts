@@ -4,7 +4,7 @@ import type { TransactionSql } from '../../../platform/database/database.ts'
 import { publish } from '../../events/index.ts'
 import { type OrderRow, findOrder } from '../orders.queries.ts'
 import { auditOrder } from './audited-order.ts'
-import { saveKeptAfter } from './kept-after.ts'
+import { type RefundDays, saveRefundDays } from './refund-days.ts'
 import type { ShopFacts } from './line-skus.ts'
 import { orderedLinesOf, piecesOut } from './line-changes.ts'
 import {
@@ -58,21 +58,26 @@ export async function bookReturnedMoney(
 export async function bookRefund(
   tx: TransactionSql,
   orderId: string,
-  { isMoneyReturned: isReturned, kept: amount, keptAfter }: RefusedRefund,
+  { isMoneyReturned: isReturned, kept: amount, ...days }: RefusedRefund,
   by: AuditContext,
 ): Promise<void> {
-  if (isReturned) await bookReturnedMoney(tx, orderId, by)
+  if (isReturned) {
+    const returned = await bookReturnedMoney(tx, orderId, by)
+    if (returned) await saveRefundDays(tx, orderId, days, returned.currency)
+  }
   const order = isReturned ? null : await lockOrder(tx, orderId)
   const before = order && (await findOrder(tx, orderId))
   if (!order || !before || amount === undefined) return
   const kept = amount === null ? null : toMinor(amount, order.currency)
   if (kept === order.kept_minor) return
   await saveKeptMoney(tx, orderId, kept, by.now)
-  await saveKeptAfter(tx, orderId, keptAfter, order.currency)
+  await saveRefundDays(tx, orderId, { ...days, discountAfter: [] }, order.currency)
   await announceChange(tx, before, by)
 }
 
-type RefusedRefund = Pick<ShopFacts, 'isMoneyReturned' | 'keptAfter'> & { kept: number | null | undefined }
+type RefusedRefund = Pick<ShopFacts, 'isMoneyReturned' | keyof RefundDays> & {
+  kept: number | null | undefined
+}
 
 async function announceChange(
   tx: TransactionSql,

@@ -5,7 +5,7 @@ import {
   receiveOrderBody,
 } from '@pegasus/contracts/orders/order-body'
 import type { ShopOrder } from '../../products/index.ts'
-import { type KeptAfter, readKeptAfter } from '../intake/kept-after.ts'
+import { type AfterRefund, readAfterRefunds } from '../intake/refund-days.ts'
 import {
   type LineSku,
   readLineIds,
@@ -37,7 +37,8 @@ export type ReadShopOrder =
       lineIds: (string | null)[]
       isStatusUnknown: boolean
       isMoneyReturned: boolean
-      keptAfter: KeptAfter[]
+      keptAfter: AfterRefund[]
+      discountAfter: AfterRefund[]
       /**
        * The shop's id of an order that must be read again, because the shop did not show its refunds. Otherwise null.
        */
@@ -93,7 +94,8 @@ export function readShopOrder(order: ShopOrder): ReadShopOrder {
       lineIds: readLineIds(order['line_ids']),
       isStatusUnknown: order['is_status_unknown'] === true,
       isMoneyReturned: order['is_money_returned'] === true,
-      keptAfter: readKeptAfter(order['kept_after']),
+      keptAfter: readAfterRefunds(order['kept_after']),
+      discountAfter: readAfterRefunds(order['discount_after']),
       idToRead: order['must_read_again'] === true ? (parsed.data.external_id ?? null) : null,
     }
   const issue = parsed.error?.issues[0] ?? sentFault

@@ -6,8 +6,8 @@ import type { SiteFailure, SiteOutcome } from './site-calls.ts'
  * - `changed_at`: when the shop last changed the order.
  * - `is_status_unknown`: the order has no status, because the server does not know the shop's status.
  * - `is_money_returned`: the shop has refunded the whole total.
- * - `kept_after`: `{ at, amount }` for each refund: its time, and the `kept_amount` after it. Missing or empty if
- *   unknown.
+ * - `kept_after`, `discount_after`: `{ at, amount }` for each refund: its time, and the `kept_amount` or
+ *   `discount_amount` after it. Missing or empty if unknown.
  * - `refunded_skus`: the SKUs of lines whose pieces were all refunded.
  * - `sent_pieces`: `{ sku, quantity }` of the pieces that the shop counts as sent.
  * - `line_ids`: the shop's ids of `items`, in the same sequence.

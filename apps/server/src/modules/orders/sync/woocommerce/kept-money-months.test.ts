@@ -87,3 +87,51 @@ it('kept money never counts before the order was placed, nor before its pieces a
   await sync(app)
   expect(await monthsOf(app)).toEqual({ '2027-01': 4, '2027-03': 40, '2027-04': -20 + 3 })
 })
+
+it('money that is refunded without pieces lowers the revenue in the months of the refunds, although the order is read weeks later', async () => {
+  const { shop, app, change } = await anOrder()
+  await anItem(app, { sku: 'DRG', quantity: 3 })
+  const { id, items } = await orderOf(app)
+  const ship = (quantity: number) => act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity }] })
+  await ship(2)
+  expect(await monthsOf(app)).toEqual({ '2027-03': 40 })
+  const refund = (amount: string, at: string) => {
+    shop.refund(7, { amount, at })
+    change({})
+  }
+  app.clock.advance(61 * DAY_MS)
+  await ship(1)
+  refund('6.00', '2027-04-30T23:30:00')
+  refund('3.00', '2027-05-02T10:00:00')
+  // A refund from before the shipments counts with them.
+  refund('12.00', '2027-02-20T10:00:00')
+  app.clock.advance(31 * DAY_MS)
+  for (let twice = 0; twice < 2; twice += 1) {
+    await sync(app)
+    expect(await monthsOf(app)).toEqual({ '2027-03': 40 - 8, '2027-04': -4, '2027-05': 20 - 4 - 2 - 3 })
+  }
+  // The staff deletes a refund, and makes it again. It was taken back in June, so it counts again only from June on.
+  const [last, ...others] = shop.refunds.get(7) ?? []
+  shop.refunds.set(7, others)
+  const named = shop.orders.get(7)?.['refunds'] as { id: number }[]
+  change({ refunds: named.filter((each) => each.id !== last?.id) })
+  await sync(app)
+  const months = await monthsOf(app)
+  expect(months).toMatchObject({ '2027-03': 32, '2027-04': -4, '2027-05': 11, '2027-06': 12 })
+  app.clock.advance(31 * DAY_MS)
+  refund('48.00', '2027-04-01T10:00:00')
+  await sync(app)
+  expect(await monthsOf(app)).toEqual({ ...months, '2027-06': -36 })
+})
+
+it('a refund of the whole total lowers the revenue in the month of the change in the shop', async () => {
+  const { shop, app, change } = await anOrder()
+  await anItem(app, { sku: 'DRG', quantity: 3 })
+  await act(app, (await orderOf(app)).id, 'ship')
+  app.clock.advance(31 * DAY_MS)
+  shop.refund(7, { amount: '67.90', at: app.clock.now().toISOString().slice(0, 19) })
+  change({})
+  app.clock.advance(31 * DAY_MS)
+  await sync(app)
+  expect(await monthsOf(app)).toEqual({ '2027-03': 60, '2027-04': -60 })
+})

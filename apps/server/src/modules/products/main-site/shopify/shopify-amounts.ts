@@ -38,6 +38,7 @@ export function roundIn(currency: string, amount: number): number {
  *   rest lowers the shipping, the surcharge and the tax.
  * - `shipping` is the price after the discount on the shipping.
  * - `surcharge` contains tips, duties, additional fees and money that was kept from refunds. Undefined without them.
+ * - `refundedDiscount` is the part of the discount that was refunded without pieces.
  */
 export function settleAmounts(
   sent: SentAmounts,
@@ -76,6 +77,7 @@ export function settleAmounts(
     tax: round(tax),
     discount: round(discount + ofPieces),
     surcharge: extras > 0 ? round(surcharge - ofSurcharge) : undefined,
+    refundedDiscount: ofPieces,
   }
 }
 

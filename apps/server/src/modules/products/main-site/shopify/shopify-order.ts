@@ -146,7 +146,10 @@ function sentPiecesIn(
 const refundedIn = (order: unknown): number => Math.max(0, -moneyIn(order, 'refundDiscrepancySet'))
 
 /** Returns whether less money was refunded than the price of the refunded pieces. */
-export const hasDiscrepancy = (order: unknown): boolean => moneyIn(order, 'refundDiscrepancySet') > 0
+const isLessRefunded = (order: unknown): boolean => moneyIn(order, 'refundDiscrepancySet') > 0
+
+/** Returns whether another amount was refunded than the price of the refunded pieces. Its days are in the refunds. */
+export const hasDiscrepancy = (order: unknown): boolean => moneyIn(order, 'refundDiscrepancySet') !== 0
 
 /**
  * Statuses of orders for which the shop has taken no money: the payment is expected, only authorized, or was given up.
@@ -167,7 +170,7 @@ const feesIn = (order: unknown): number =>
  * result is unknown, because an event does not contain `netPaymentSet`.
  */
 function keptIn(order: unknown): number | undefined {
-  if (UNPAID.includes(textIn(order, 'displayFinancialStatus')) || !hasDiscrepancy(order)) return 0
+  if (UNPAID.includes(textIn(order, 'displayFinancialStatus')) || !isLessRefunded(order)) return 0
   if (!fieldOf(order, 'netPaymentSet')) return undefined
   const ofLines = linesIn(order).reduce<number>(
     (sum, line) => sum + numberIn(line, 'currentQuantity') * moneyIn(line, 'originalUnitPriceSet'),
@@ -188,26 +191,48 @@ function keptIn(order: unknown): number | undefined {
 }
 
 /**
- * Returns, for each refund, its time and the money that the shop had kept up to then. If not all discrepancies were
- * kept (`keptIn`), the earliest ones count as not kept, because those pieces were removed before the customer paid.
- * Returns an empty list if the refunds are unknown, or do not add up to the discrepancy of the order.
+ * Returns, for each refund, its time and the sum of the discrepancies up to then. Returns an empty list if the refunds
+ * are unknown, or do not add up to the discrepancy of the order.
  */
-function keptAfterIn(order: unknown, kept: number): { at: string; amount: number }[] {
+function discrepanciesIn(order: unknown): { at: string; sum: number }[] {
   let sum = 0
-  const currency = textIn(order, 'currencyCode')
-  const discrepancy = moneyIn(order, 'refundDiscrepancySet')
   const refunds = listOf(fieldOf(order, 'refunds')).toSorted(
     (a, b) => Date.parse(textIn(a, 'createdAt')) - Date.parse(textIn(b, 'createdAt')),
   )
-  const keptAfter = refunds.map((refund) => {
+  const sums = refunds.map((refund) => {
     for (const each of nodesIn(refund, 'orderAdjustments'))
       sum += moneyIn(each, 'amountSet') + moneyIn(each, 'taxAmountSet')
-    return {
-      at: textIn(refund, 'createdAt'),
-      amount: roundIn(currency, Math.max(0, sum - (discrepancy - kept))),
-    }
+    return { at: textIn(refund, 'createdAt'), sum }
   })
-  return roundIn(currency, sum - discrepancy) === 0 ? keptAfter : []
+  const rest = roundIn(textIn(order, 'currencyCode'), sum - moneyIn(order, 'refundDiscrepancySet'))
+  return rest === 0 ? sums : []
+}
+
+/**
+ * Returns, for each refund, its time and the money that the shop had kept up to then. If not all discrepancies were
+ * kept (`keptIn`), the earliest ones count as not kept, because those pieces were removed before the customer paid.
+ */
+function keptAfterIn(order: unknown, kept: number): { at: string; amount: number }[] {
+  const unkept = moneyIn(order, 'refundDiscrepancySet') - kept
+  return discrepanciesIn(order).map(({ at, sum }) => ({
+    at,
+    amount: roundIn(textIn(order, 'currencyCode'), Math.max(0, sum - unkept)),
+  }))
+}
+
+/**
+ * Returns, for each refund, its time and the discount after it. `share` is the part of the discount that was refunded
+ * without pieces, and `refunded` is the same part as an amount that may include tax.
+ */
+function discountAfterIn(
+  order: unknown,
+  { discount, share, refunded }: { discount: number; share: number; refunded: number },
+): { at: string; amount: number }[] {
+  if (refunded <= 0) return []
+  return discrepanciesIn(order).map(({ at, sum }) => {
+    const left = 1 - Math.min(1, Math.max(0, -sum) / refunded)
+    return { at, amount: roundIn(textIn(order, 'currencyCode'), discount * (1 - share * left)) }
+  })
 }
 
 /** Returns the price of the shipping before discounts, and the discount on it. */
@@ -251,7 +276,7 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
     added === undefined ? moneyIn(order, name) : roundIn(currency, moneyIn(order, name) + added)
   // If nothing of an order was sent, it brings no revenue after a full refund, so it keeps the amounts of its lines.
   const isUnsent = status === 'cancelled' && textIn(order, 'displayFulfillmentStatus') === 'UNFULFILLED'
-  const { total, shipping, tax, discount, surcharge } = settleAmounts(
+  const { total, shipping, tax, discount, surcharge, refundedDiscount } = settleAmounts(
     {
       total: withRemoved('currentTotalPriceSet', removed?.total),
       lines: items.reduce((sum, line) => sum + line.quantity * line.unit_price, 0),
@@ -275,6 +300,9 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
     discount_amount: discount,
     items,
   }
+  const net = hasIncludedTax
+    ? withoutTaxInPrices(amounts, shippingRateOf(order), currency)
+    : { ...amounts, items: items.map(({ tax_rate: _rate, ...line }) => line) }
   return {
     order_number: textIn(order, 'name').replace(/^#/, '') || idOf(textIn(order, 'id')),
     external_id: idOf(textIn(order, 'id')),
@@ -309,8 +337,11 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
       kept_amount: (status === 'cancelled' ? kept : Math.min(kept, surcharge ?? 0)) || null,
     }),
     kept_after: kept === undefined ? [] : keptAfterIn(order, kept),
-    ...(hasIncludedTax
-      ? withoutTaxInPrices(amounts, shippingRateOf(order), currency)
-      : { ...amounts, items: items.map(({ tax_rate: _rate, ...line }) => line) }),
+    discount_after: discountAfterIn(order, {
+      discount: net.discount_amount,
+      share: discount > 0 ? refundedDiscount / discount : 0,
+      refunded: refundedDiscount,
+    }),
+    ...net,
   }
 }

@@ -28,8 +28,8 @@ const REFUNDS = `query Refunds($ids: [ID!]!) {
 const MISSING = 'The response of the shop does not contain the refunds of an order.'
 
 /**
- * Adds the refunds to the listed orders with money that was kept from refunds. Other orders need no call. Fails if the
- * response lacks the refunds of an order.
+ * Adds the refunds to the listed orders with money that was kept from refunds, or that was refunded without pieces.
+ * Other orders need no call. Fails if the response lacks the refunds of an order.
  */
 export async function addRefunds(
   ask: ShopifyAsk,

@@ -2,7 +2,7 @@ import { fieldOf } from '../main-site-answer.ts'
 import type { ShopOrder } from '../shop-orders.ts'
 import { skuOfName } from '../sku-of-name.ts'
 import { readPaymentFee, readWooSurcharges } from './woo-fees.ts'
-import { hasWooRefunds, keptAfterRefunds, subtractWooRefunds, type WooAmounts } from './woo-refunds.ts'
+import { amountsAfterRefunds, hasWooRefunds, subtractWooRefunds, type WooAmounts } from './woo-refunds.ts'
 import { roundingRestOf, withRoundingRest } from './woo-rounding.ts'
 
 /** Statuses of orders that are not imported: a shopping cart, or an order that is not paid yet. */
@@ -69,6 +69,9 @@ export const isCancelledIn = (order: unknown): boolean => textIn(order, 'status'
  */
 export const needsRefunds = (order: unknown): boolean =>
   hasWooRefunds(order) && !isLeftOut(order) && (statusIn(order) !== 'cancelled' || isCancelledIn(order))
+
+const priceOf = (lines: readonly { quantity: number; unit_price: number }[]): number =>
+  lines.reduce((sum, line) => sum + line.quantity * line.unit_price, 0)
 
 /**
  * Returns the money that the shop keeps of refunded pieces, or null if there is none. Returns undefined if it is
@@ -145,13 +148,21 @@ export function readWooOrder(
   const isOver = isCancelledIn(order) || (left.lines.length > 0 && left.lines.every(isGone))
   const { lines, total, shipping, surcharge, tax, discount } = isOver ? ordered : left
   const remaining = lines.filter((line) => isOver || !isGone(line))
+  const isMoneyReturned = textIn(order, 'status') === 'refunded'
+  const changedAt = momentIn(order, 'date_modified_gmt')
+  const afterRefunds = amountsAfterRefunds(ordered, order, refunds, rounded).map(
+    ({ refund, ...amounts }) => ({
+      at: momentIn(refund, 'date_created_gmt'),
+      ...amounts,
+    }),
+  )
   return {
     order_number: textIn(order, 'number') || String(id),
     external_id: String(id),
     status: isOver ? 'cancelled' : status,
     is_status_unknown: !isOver && status === undefined,
     // The shop sets this status when the whole total is refunded, whether or not the pieces come back.
-    is_money_returned: textIn(order, 'status') === 'refunded',
+    is_money_returned: isMoneyReturned,
     customer_name: [textIn(billing, 'first_name'), textIn(billing, 'last_name')].filter(Boolean).join(' '),
     customer_email: textIn(billing, 'email') || null,
     shipping_address: addressIn(order),
@@ -160,16 +171,16 @@ export function readWooOrder(
     shipping_amount: shipping,
     surcharge_amount: surcharge,
     kept_amount: keptIn(order, refunds, left),
-    kept_after: keptAfterRefunds(ordered, order, refunds).map(({ refund, kept }) => ({
-      at: momentIn(refund, 'date_created_gmt'),
-      amount: rounded(kept),
-    })),
+    kept_after: afterRefunds.map(({ at, kept }) => ({ at, amount: rounded(kept) })),
+    discount_after: isMoneyReturned
+      ? [{ at: changedAt, amount: rounded(priceOf(items)) }]
+      : afterRefunds.map(({ at, discount: amount }) => ({ at, amount })),
     tax_amount: tax,
     discount_amount: discount,
     // If the shop reports no fee, a fee that a person entered is kept.
     ...(fee !== undefined && { fee_amount: rounded(fee) }),
     placed_at: momentIn(order, 'date_created_gmt'),
-    changed_at: momentIn(order, 'date_modified_gmt'),
+    changed_at: changedAt,
     notes: textIn(order, 'customer_note') || null,
     items: remaining.map(({ id: _id, paid: _paid, ...line }) => line),
     line_ids: remaining.map(({ id: lineId }) => String(lineId)),

@@ -79,17 +79,22 @@ function refundsOf(order: unknown, details: readonly unknown[]): unknown[] {
 const itemsOf = (refunds: readonly unknown[]): unknown[] =>
   refunds.flatMap((refund) => listIn(refund, 'line_items'))
 
-/** Returns the refunds of an order, earliest first, each with the money that the shop kept after it. */
-export function keptAfterRefunds(
-  { lines }: Pick<WooAmounts, 'lines'>,
+/** Returns the refunds of an order, earliest first, each with the kept money and the discount after it. */
+export function amountsAfterRefunds(
+  before: WooAmounts,
   order: unknown,
   details: readonly unknown[],
-): { refund: unknown; kept: number }[] {
+  rounded: (amount: number) => number,
+): { refund: unknown; kept: number; discount: number }[] {
   const timeOf = (refund: unknown) => String(fieldOf(refund, 'date_created_gmt'))
   const refunds = refundsOf(order, details).toSorted((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1))
   return refunds.map((refund, index) => {
     const upto = refunds.slice(0, index + 1)
-    return { refund, kept: keptMoney(lines, upto, Map.groupBy(itemsOf(upto), refundedLineOf)) }
+    const ids = new Set(upto.map((each) => fieldOf(each, 'id')))
+    const named = listIn(order, 'refunds').filter((each) => ids.has(fieldOf(each, 'id')))
+    const { discount } = subtractWooRefunds(before, { refunds: named }, upto, rounded)
+    const kept = keptMoney(before.lines, upto, Map.groupBy(itemsOf(upto), refundedLineOf))
+    return { refund, kept, discount }
   })
 }
 
