@@ -62,7 +62,7 @@ export const hostedCallbackForm = post('/auth/v1/callback', 'public', {
 
 export const hostedLinkIdentity = get('/auth/v1/user/identities/authorize', 'signed-in', {
   summary:
-    'Start linking a provider to the own account of the caller: the response contains the address of the provider',
+    'Start linking a provider to the caller’s own account: the response contains the address of the provider',
   isForAnonymous: true,
   query: beginningQuery,
   returns: z.object({ url: z.string() }),
@@ -77,7 +77,7 @@ export const hostedLinkIdentity = get('/auth/v1/user/identities/authorize', 'sig
 })
 
 export const hostedUnlinkIdentity = del('/auth/v1/user/identities/:id', 'signed-in', {
-  summary: 'Remove a sign-in method from the own account of the caller; the last one cannot be removed',
+  summary: 'Remove a sign-in method from the caller’s own account; the last one cannot be removed',
   params: z.object({ id: z.string() }),
   success: { status: 200, body: z.object({}) },
   errors: [

@@ -166,6 +166,6 @@ export type OrderEarnings = z.output<typeof orderEarnings>
 
 export const getOrderEarnings = get('/api/orders/:id/earnings', 'staff', {
   summary:
-    'Earnings of an order from its shipped pieces and from money kept of refunds, as the sales report counts them',
+    'Earnings of an order from its shipped pieces and from money kept from refunds, as the sales report counts them',
   returns: orderEarnings,
 })
