@@ -60,6 +60,8 @@ export const product = z.object({
       safety_stock: z.number(),
     }),
   ),
+  /** The pieces of the item that unfinished print jobs will still make. Null like `offered_stock`. */
+  queued_quantity: nullable.number,
   stl_file_ids: z.array(z.uuid()),
   /**
    * The picture of the product's first model that has a picture, otherwise of its item's model. It is a

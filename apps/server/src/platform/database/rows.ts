@@ -438,6 +438,8 @@ export interface Tables {
     end_order: number | null
     command_refusal: string | null
     command_failed_at: Moment | null
+    file_pieces: number | null
+    file_plates: number | null
   }
   job_transitions: {
     id: string
@@ -856,6 +858,7 @@ export interface Tables {
     failed_print: string | null
     settled_print: string | null
     shown_print: string | null
+    given_up_at: Moment | null
   }
   printer_errors: {
     id: Generated<number>
@@ -1831,6 +1834,10 @@ export interface Views {
   }
   queue_slices: {
     slice_id: string | null
+  }
+  queued_items: {
+    item_id: string | null
+    quantity: number | null
   }
   scannable_beds: {
     plate_id: string

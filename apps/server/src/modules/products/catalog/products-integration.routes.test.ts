@@ -45,6 +45,7 @@ describe('GET /api/integration/products', () => {
         inventory_item_id: itemId,
         offered_stock: 10,
         offered_from: { available_quantity: 10, needed_quantity: 0, held_quantity: 0, safety_stock: 0 },
+        queued_quantity: 0,
         created_at: now,
         updated_at: now,
       },

@@ -59,6 +59,7 @@ export const presentProduct = (row: ProductRow, { currency, signer }: WireNeeds)
     held_quantity: row.offer.held,
     safety_stock: row.offer.safety,
   },
+  queued_quantity: row.offer?.queued ?? null,
   license_override: row.license_override && {
     reason: row.license_override.reason,
     by: row.license_override.by,

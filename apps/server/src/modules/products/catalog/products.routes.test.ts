@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aModel as aBareModel } from '../../../../test/support/library/library-factories.ts'
 import { upload } from '../../../../test/support/library/model-upload.ts'
-import { aProduct, allPages, anItem, refusalOf } from '../../../../test/support/stock-factories.ts'
+import { aPrintJob, aProduct, allPages, anItem, refusalOf } from '../../../../test/support/stock-factories.ts'
 
 const get = async (app: TestApp, url: string) => app.http.inject({ url, headers: await app.as('viewer') })
 
@@ -36,6 +36,7 @@ describe('GET /api/products', () => {
         stlFileIds: [modelId],
         publishedAt: app.clock.now(),
       })
+      await aPrintJob(app, { itemId, quantity: 4 })
       const answer = await get(app, `/api/products/${id}`)
       expect(answer.headers.etag).toBe('"1"')
       const now = app.clock.now().toISOString()
@@ -66,6 +67,7 @@ describe('GET /api/products', () => {
         inventory_item_id: itemId,
         offered_stock: 10,
         offered_from: { available_quantity: 10, needed_quantity: 0, held_quantity: 0, safety_stock: 0 },
+        queued_quantity: 4,
         stl_file_ids: [modelId],
         revision: 1,
         created_at: now,

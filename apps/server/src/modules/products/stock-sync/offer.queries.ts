@@ -8,6 +8,8 @@ export interface OfferRow {
   /** Pieces that the shop has set aside for its orders on hold. */
   held: number
   safety: number
+  /** Pieces that unfinished print jobs will still make. They are not offered yet. */
+  queued: number
   /** The stock that is offered to the shop, never below 0. */
   stock: number
 }
@@ -40,6 +42,7 @@ export const itemWithOffer = (sql: Queryable, { isOne }: { isOne: boolean }) => 
  */
 export const offerOfProduct = (sql: Queryable) => sql`(
   select jsonb_build_object('available', offer.available, 'needed', offer.needed, 'held', offer.held,
-                            'safety', offer.safety, 'stock', offer.stock)
+                            'safety', offer.safety, 'stock', offer.stock,
+                            'queued', coalesce((select q.quantity from queued_items q where q.item_id = i.id), 0))
   from ${itemWithOffer(sql, { isOne: true })}
   where i.id = p.item_id and i.deleted_at is null)`

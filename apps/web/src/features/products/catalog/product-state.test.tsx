@@ -21,6 +21,7 @@ const SOLD_OUT = {
   site_url: 'https://shop.example.com/dragon',
   offered_stock: 0,
   offered_from: { available_quantity: 1, needed_quantity: 4, held_quantity: 2, safety_stock: 3 },
+  queued_quantity: 0,
   stock: 0,
   deleted_at: null,
 } as unknown as Product
@@ -41,10 +42,12 @@ it('the row of a sold-out product offers to print until one piece can be sold, a
   const { rerender } = await render(rowOf(SOLD_OUT, true))
   await expect.element(print).toHaveAttribute('href', '/print-item-1-9')
   await expect.element(inShop).toHaveAttribute('href', 'https://shop.example.com/dragon')
+  await rerender(rowOf({ ...SOLD_OUT, queued_quantity: 7 }, true))
+  await expect.element(print).toHaveAttribute('href', '/print-item-1-2')
   await rerender(rowOf(SOLD_OUT, false))
   await expect.element(print).not.toBeInTheDocument()
   await expect.element(inShop).toBeVisible()
-  for (const other of [{ offered_stock: 2 }, NO_OFFER]) {
+  for (const other of [{ offered_stock: 2 }, { queued_quantity: 9 }, NO_OFFER]) {
     await rerender(rowOf({ ...SOLD_OUT, ...other }, true))
     await expect.element(print).not.toBeInTheDocument()
   }

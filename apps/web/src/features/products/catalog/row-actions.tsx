@@ -43,9 +43,19 @@ export interface RowActions {
   printAddress: ProductAddresses['print']
 }
 
-/** Whether pieces of a product can be printed. An item in the trash offers nothing, and cannot be printed. */
+/**
+ * Returns how many more pieces to print until the shop can sell one piece again. Pieces that are already queued are left
+ * out. Returns 0 for an item in the trash, because it offers nothing and cannot be printed.
+ */
+function missingPieces({ offered_from: from, queued_quantity: queued }: Product): number {
+  if (from === null) return 0
+  const claimed = from.needed_quantity + from.held_quantity + from.safety_stock
+  return Math.max(0, claimed + 1 - from.available_quantity - (queued ?? 0))
+}
+
+/** Whether pieces of a product have to be printed that are not queued yet. */
 const canPrint = (product: Product): boolean =>
-  isSoldOut(product) && product.inventory_item_id !== null && product.offered_from !== null
+  isSoldOut(product) && product.inventory_item_id !== null && missingPieces(product) > 0
 
 /** The width of the column of actions. The longest label and the link to the shop fit in every language. */
 export const ACTIONS_TRACK = '172px'
@@ -56,14 +66,8 @@ export const hasAction = (product: Product, mayWrite: boolean): boolean =>
     ? mayWrite
     : product.site_url !== null || (mayWrite && (canPublish(product) || canPrint(product)))
 
-/** Returns the number of pieces to print until the shop can sell one piece again. */
-function missingPieces({ offered_from: from }: Product): number {
-  if (from === null) return 1
-  const claimed = from.needed_quantity + from.held_quantity + from.safety_stock
-  return Math.max(1, claimed - from.available_quantity + 1)
-}
-
-/** The next step of a product: restore or publish it, or print it if it is sold out. Next to it, its page in the shop. */
+/** The next step of a product: restore or publish it, or print it if it is sold out and too few pieces
+ * are queued. Next to it, its page in the shop. */
 export function RowAction({ product, mayWrite, printAddress }: RowActions & { product: Product }) {
   const { name, inventory_item_id: itemId } = product
   if (product.deleted_at !== null) return mayWrite ? <RestoreButton product={product} /> : null
