@@ -206,7 +206,7 @@ it('simultaneous claims of printers with the same filament get different jobs, a
   expect(answers.map((answer) => answer.json<AgentJob>().id).toSorted()).toEqual(ids.toSorted())
 })
 
-it('a job that is assigned to a printer goes only to that printer, and goes to it before other jobs', async () => {
+it('a job that is assigned to a printer goes to it before other jobs, and otherwise only to a claim that names no printer', async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)
   await claim(app, key, 'bench-1', { printer: 'left' })
@@ -222,6 +222,15 @@ it('a job that is assigned to a printer goes only to that printer, and goes to i
   const maintenance = `/api/printers/${(await printers(app))[0]?.id}/maintenance`
   await app.http.inject({ method: 'POST', url: maintenance, headers: await app.as('staff') })
   expect((await claim(app, key, 'left', { printer: 'left' })).statusCode).toBe(204)
+  // An agent that names no printer gets any pending job, and those without a printer first.
+  const [later, free] = [await aPrintJob(app, { priority: 1 }), await aPrintJob(app, { priority: 5 })]
+  await app.database.sql`update print_jobs set assigned_printer_id = ${printer?.id ?? ''} where id = ${later}`
+  expect((await claim(app, key, 'old')).json<AgentJob>().id).toBe(free)
+  await app.database
+    .sql`update printers set kind = 'octoprint', address = 'http://192.168.0.9' where id = ${printer?.id ?? ''}`
+  expect((await claim(app, key, 'old')).statusCode, 'the server starts it').toBe(204)
+  await app.database.sql`update printers set kind = 'agent', address = null where id = ${printer?.id ?? ''}`
+  expect((await claim(app, key, 'old')).json<AgentJob>().id).toBe(later)
 })
 
 it('20 simultaneous claims for 10 printers never give one plate to two printers, or two plates to one printer', async () => {

@@ -200,7 +200,9 @@ interface Search {
 /**
  * Returns the next job for a printer, locked until the transaction ends. Jobs that are assigned to this printer come
  * first, then waiting jobs without an assigned printer, then unassigned divided jobs that other printers are printing
- * and that still have missing pieces. Concurrent callers get different plates.
+ * and that still have missing pieces. A claim that names no printer may come from the agent of any printer, so it last
+ * gets waiting jobs that are assigned to a printer, unless the server itself starts them. Concurrent callers get
+ * different plates.
  */
 export const lockNextJob = (tx: Queryable, search: Search): Promise<string | null> =>
   findNextJob(tx, search, inOrderLocked)
@@ -218,6 +220,10 @@ const isUnassigned = (sql: Queryable): Fragment =>
 const isUnassignedRest = (sql: Queryable): Fragment =>
   sql`and j.assigned_printer_id is null and ${hasMissingPieces(sql)}`
 
+const isAssignedByHand = (sql: Queryable): Fragment => sql`
+  and j.status = 'pending' and exists (
+    select from printers p where p.id = j.assigned_printer_id and p.kind in ('manual', 'agent'))`
+
 /** The condition for divided jobs that other printers are printing and that still have missing pieces. */
 const hasMissingPieces = (sql: Queryable): Fragment => sql`
   j.status = 'in_progress' and j.pieces_per_plate is not null and not ${isGivenUp(sql)}
@@ -231,7 +237,8 @@ async function findNextJob(tx: Queryable, search: Search, first: TakeFirst): Pro
   return (
     own ??
     (await findAmong(tx, search, isUnassigned(tx), first)) ??
-    (await findAmong(tx, search, isUnassignedRest(tx), first))
+    (await findAmong(tx, search, isUnassignedRest(tx), first)) ??
+    (printerId === null ? findAmong(tx, search, isAssignedByHand(tx), first) : null)
   )
 }
 

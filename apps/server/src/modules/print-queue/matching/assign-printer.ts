@@ -6,7 +6,7 @@ import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { lockJobToEdit } from '../jobs/jobs.queries.ts'
 import { lockPrinter } from '../printers/printers.queries.ts'
-import { saveAssignment } from './assignments.queries.ts'
+import { noteRemoval, saveAssignment } from './assignments.queries.ts'
 import { matchPrinter } from './match-printer.ts'
 import { readMatchData } from './waits-for.ts'
 
@@ -96,6 +96,7 @@ export async function assignPrinter(
       body: { reasons: misfits },
     })
   await saveAssignment(tx, jobId, { printerId, isAnyway: misfits.length > 0 }, by.now)
+  await noteRemoval(tx, jobId, printerId === null)
   const after = {
     printer: found?.name ?? null,
     ...(misfits.length > 0 && { reason: misfits.map(({ message }) => message).join(' ') }),

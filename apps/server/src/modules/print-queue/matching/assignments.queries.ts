@@ -20,6 +20,16 @@ export async function saveAssignment(
 }
 
 /**
+ * Saves in the running plates of a job whether a person has removed its assignment. If so, the job waits for any printer
+ * when it returns to the queue.
+ */
+export async function noteRemoval(tx: Queryable, jobId: string, isRemoved: boolean): Promise<void> {
+  await tx`
+    update job_plates set before_start = jsonb_set(before_start, '{job,is_removed}', ${tx.json(isRemoved)}::jsonb)
+    where print_job_id = ${jobId} and before_start ? 'job' and state in ('sending', 'printing', 'paused', 'printed')`
+}
+
+/**
  * Locks the unfinished jobs that are assigned to a printer until the transaction ends. Returns their ids. Jobs in the
  * trash are left out, see `forgetDeletedPrinter`.
  */

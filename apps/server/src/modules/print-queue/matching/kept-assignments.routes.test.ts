@@ -68,6 +68,38 @@ it('an override is kept for its printer, and never applies to another printer', 
   expect(await assignmentOf(app, id)).toEqual({ printer: other, anyway: false })
 })
 
+it('a job whose assignment a person removes during the print waits for any printer when it returns to the queue', async () => {
+  const app = await buildTestApp()
+  const printerId = await aPrinter(app, 'Mini')
+  const id = await aPrintJob(app)
+  const step = (name: string, payload: object = {}) =>
+    call(app, 'POST', `/api/print-queue/${id}/${name}`, payload)
+  const cancelPlateOf = async (isUnsent: boolean) => {
+    const [plate] = await app.database.sql<{ id: string }[]>`
+      select id from job_plates where print_job_id = ${id} order by number desc limit 1`
+    const by = { actor: SYSTEM_ACTOR, now: app.clock.now() }
+    await app.database.transaction((tx) => cancelPlate(tx, plate?.id ?? '', { isUnsent }, by))
+  }
+  const back = [
+    () => cancelPlateOf(false),
+    () => cancelPlateOf(true),
+    () => step('requeue'),
+    () => step('requeue', { undo_start: true }),
+  ]
+  for (const goBack of back)
+    for (const isRemoved of [true, false]) {
+      await step('assign', { printer_id: printerId })
+      await step('start', { printer: 'Mini' })
+      if (isRemoved) await step('assign', { printer_id: null })
+      await goBack()
+      await call(app, 'POST', `/api/printers/${printerId}/clear`)
+      expect(await assignmentOf(app, id), `${back.indexOf(goBack)}`).toEqual({
+        printer: isRemoved ? null : printerId,
+        anyway: false,
+      })
+    }
+})
+
 it('a deleted printer is assigned neither to a job restored from the trash nor to one whose start is undone', async () => {
   const app = await buildTestApp()
   const deleted = await aPrinter(app, 'Deleted')

@@ -331,7 +331,8 @@ export async function cancelPlate(
   const holdReason = others.length > 0 ? null : await findHoldReason(tx, job, job.failure_reason)
   const status = others.length > 0 ? 'in_progress' : holdReason === null ? 'pending' : 'on_hold'
   const isFresh = status === 'pending' && job.good_quantity === 0
-  // The job is assigned to this printer again, unless a person has assigned it to another printer in the meantime.
+  // The job is assigned to this printer again, unless a person has assigned it to another printer or has
+  // removed the assignment in the meantime.
   const before = (await findBeforeStart(tx, plateId))?.job
   const printerId =
     isUnsent && before ? before.assigned_printer_id : plate.agent === null ? plate.printer_id : null

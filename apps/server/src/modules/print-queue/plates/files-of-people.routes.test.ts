@@ -79,7 +79,7 @@ it('a person can choose the number of pieces on a plate, and its filament and ti
   const spool = await aSpool(app, { material: 'PLA', remainingGrams: 500 })
   const printerId = await aBench(app, 'Bench', [spool], { model: 'MK4' })
   const { modelId, itemId } = await anItemOfModel(app)
-  await aSlice(app, modelId, { printerModel: 'MK4', grams: 20, minutes: 60, pieces: 4 })
+  const sliceId = await aSlice(app, modelId, { printerModel: 'MK4', grams: 20, minutes: 60, pieces: 4 })
   const whole = await aPrintJob(app, { itemId, quantity: 10 })
   expect(await act(app, whole, 'start', { printer: 'Bench' })).toMatchObject({
     missing_quantity: 0,
@@ -93,6 +93,14 @@ it('a person can choose the number of pieces on a plate, and its filament and ti
   await act(app, part, 'start', { printer: 'Bench', pieces: 1 })
   expect(await act(app, part, 'complete')).toMatchObject({ good_quantity: 1, used_grams: 5 })
   expect(await leftOf(app, spool)).toBe(445)
+  // The print began with the file as it was. A correction of its pieces, for the next prints, changes nothing.
+  const running = await aPrintJob(app, { itemId, quantity: 4 })
+  await act(app, running, 'start', { printer: 'Bench' })
+  await app.database.sql`update sliced_files set pieces = 8 where id = ${sliceId}`
+  expect(await act(app, running, 'complete')).toMatchObject({ good_quantity: 4, used_grams: 20 })
+  await act(app, running, 'undo')
+  expect(await act(app, running, 'complete')).toMatchObject({ used_grams: 20 })
+  expect(await leftOf(app, spool)).toBe(425)
 })
 
 it("a person's plate uses the sliced file for the chosen spool, otherwise the file for a loaded spool", async () => {

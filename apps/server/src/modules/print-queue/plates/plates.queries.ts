@@ -123,8 +123,13 @@ export async function nextPlateNumber(tx: Queryable, jobId: string): Promise<num
   return row.number
 }
 
+/** Adds a plate, and saves how many pieces and plates its sliced file has now. */
 export async function insertPlate(tx: Queryable, plate: Insert<'job_plates'>): Promise<void> {
   await insertInto(tx, 'job_plates', plate)
+  if (!plate.slice_id) return
+  await tx`
+    update job_plates p set file_pieces = f.pieces, file_plates = f.plates_per_print
+    from printable_slices f where p.id = ${plate.id} and f.id = p.slice_id`
 }
 
 export async function changePlate(tx: Queryable, id: string, change: Update<'job_plates'>): Promise<void> {
@@ -149,13 +154,11 @@ export async function saveLoadedSpools(tx: Queryable, id: string): Promise<void>
     where p.id = ${id}`
 }
 
-/** Saves that a plate was printed with the same spools as another plate. */
-export async function copyLoadedSpools(
-  tx: Queryable,
-  { from, to }: { from: string; to: string },
-): Promise<void> {
+/** Saves that a plate was started with the same spools and the same sliced file as another plate. */
+export async function copyStart(tx: Queryable, { from, to }: { from: string; to: string }): Promise<void> {
   await tx`
-    update job_plates p set loaded_spools = o.loaded_spools from job_plates o where p.id = ${to} and o.id = ${from}`
+    update job_plates p set loaded_spools = o.loaded_spools, file_pieces = o.file_pieces, file_plates = o.file_plates
+    from job_plates o where p.id = ${to} and o.id = ${from}`
 }
 
 /**
@@ -167,11 +170,16 @@ const isByHand = (sql: Queryable, plate: Fragment): Fragment =>
 
 /**
  * SQL for the share of its sliced file that a plate prints. A person may put more or fewer pieces on a plate than the
- * file has, so filament and time are scaled. The plates of the server and of agents always print the whole file.
- * `plate` and `file` are the aliases of the rows.
+ * file has, so filament and time are scaled. The number of pieces of the file is that of the start, because a later
+ * correction does not change what the plate holds. If somebody has decided since then whether one piece needs all plates
+ * of the file, the present number counts. The plates of the server and of agents always print the whole file. `plate`
+ * and `file` are the aliases of the rows.
  */
 export const shareOfFile = (sql: Queryable, plate: Fragment, file: Fragment): Fragment => sql`
-  (case when ${isByHand(sql, plate)} then ${plate}.pieces::numeric / ${file}.pieces else 1 end)`
+  (case when ${isByHand(sql, plate)}
+        then ${plate}.pieces::numeric
+             / coalesce(case when ${plate}.file_plates = ${file}.plates_per_print then ${plate}.file_pieces end, ${file}.pieces)
+        else 1 end)`
 
 /**
  * SQL for the grams, the minutes or the tools of one print of a sliced file. If one piece needs all plates of the file,

@@ -59,6 +59,11 @@ export interface PrinterConnections {
    */
   visitSoon(sql: Queryable, printerId: string): Promise<{ hadFailed: boolean }>
   /**
+   * Ends a running visit, because the printer is now another machine. The answers of the old machine are ignored. Call
+   * it after `visitSoon`.
+   */
+  endVisit(tx: Queryable, printerId: string): Promise<void>
+  /**
    * Returns the beginning of a sentence about a plate that was ended in Pegasus Ops, but whose print the printer has
    * not confirmed as stopped: `Plate 1 of J-00001 was cancelled`. Returns null if there is none.
    */

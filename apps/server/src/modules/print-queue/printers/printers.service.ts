@@ -226,6 +226,7 @@ export function createPrinters(deps: {
           if ((isOtherKind || (isAsked && !isSilent)) && (await hasPlate(tx, id)))
             throw new AppError('PRINTER_BUSY', { text: PLATE_ON_PRINTER })
           if (isAsked) await leaveMachine(tx, id, isSilent, by)
+          await connections?.endVisit(tx, id)
         }
         if (body.slots) await replaceSlots(tx, id, body.slots, by.now)
         await updatePrinter(tx, id, columns, by.now)

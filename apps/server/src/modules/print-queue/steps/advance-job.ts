@@ -81,7 +81,7 @@ export function choosePlate(running: readonly PlateRow[], { plateId }: OfPlate):
 
 /**
  * Returns the values of a job from before the start of its running plate. If somebody has entered a number of pieces
- * per plate or assigned the job to another printer since then, these changes stay.
+ * per plate, assigned the job to another printer or removed its assignment since then, these changes stay.
  */
 async function jobBeforeStart(tx: Queryable, job: JobToChange, plate: PlateRow): Promise<Partial<JobChange>> {
   const before = (await findBeforeStart(tx, plate.id))?.job

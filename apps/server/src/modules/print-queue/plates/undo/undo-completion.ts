@@ -12,7 +12,7 @@ import { completeIfEnough } from '../complete-if-enough.ts'
 import { type LockedPlate, lockPlateWithJob, isByHand } from '../lock-plate.ts'
 import {
   changePlate,
-  copyLoadedSpools,
+  copyStart,
   findRunningPlate,
   insertPlate,
   listRunningPlates,
@@ -105,7 +105,7 @@ async function putBack(
     started_at: new Date(plate.started_at),
     ...(jobBefore && { before_start: { job: jobBefore } }),
   })
-  await copyLoadedSpools(tx, { from: plate.id, to: id })
+  await copyStart(tx, { from: plate.id, to: id })
   if (!printer || OUT_OF_USE.includes(printer.state)) return
   const progress = state === 'printed' ? null : before.progress
   await setPrinterState(tx, printer.id, { state: STATE_OF_PRINTER[state], progress }, by)

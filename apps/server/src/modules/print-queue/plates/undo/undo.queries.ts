@@ -97,6 +97,8 @@ export interface BeforeStart extends Partial<SpoolsBeforeStart> {
      * versions.
      */
     was_released?: boolean
+    /** Whether a person has removed the assignment since the start. */
+    is_removed?: boolean
     pieces_per_plate: number | null
   }
 }
@@ -114,7 +116,8 @@ export async function saveSpoolsBeforeStart(
 
 /**
  * Returns the columns that assign a job to a printer again when it returns to the queue. The assignment is empty if the
- * printer was deleted. An admin's override applies only if the job was assigned to this printer `before` the start.
+ * printer was deleted, or if a person has removed the assignment since the start. An admin's override applies only if
+ * the job was assigned to this printer `before` the start.
  */
 export async function assignmentTo(
   tx: Queryable,
@@ -123,7 +126,7 @@ export async function assignmentTo(
 ): Promise<{ assigned_printer_id: string | null; assigned_anyway: boolean }> {
   const [printer] = await tx`select 1 from printers where id = ${printerId} and deleted_at is null`
   const isAnyway = before?.assigned_anyway === true && before.assigned_printer_id === printerId
-  return printer
+  return printer && before?.is_removed !== true
     ? { assigned_printer_id: printerId, assigned_anyway: isAnyway }
     : { assigned_printer_id: null, assigned_anyway: false }
 }
