@@ -31,6 +31,7 @@ function statusOf(machine: SimulatedPrinter): Status {
     gcode_state: print ? STATES[print.state] : 'IDLE',
     gcode_file: print?.file.name ?? '',
     subtask_name: print?.file.name ?? '',
+    gcode_start_time: print ? String(1_700_000_000 + machine.prints.indexOf(print)) : '0',
     mc_percent: Math.round(progress * 100),
     mc_remaining_time: print ? Math.ceil(print.file.minutes * (1 - progress)) : 0,
     print_error: print?.state === 'cancelled' ? CANCELLED : print?.state === 'error' ? HEATER : 0,

@@ -125,17 +125,33 @@ export async function visitSoon(sql: Queryable, printerId: string): Promise<{ ha
   return { hadFailed: row?.had_failed ?? false }
 }
 
-/** Saves why the bed will have to be cleared once the machine is idle. Null means that it will be empty. */
-export async function saveBedNote(tx: Queryable, printerId: string, note: string | null): Promise<void> {
-  await changeBedNote(tx, printerId, note)
+/**
+ * Ends the claim of a printer whose address or kind changes, so that a visit of the old machine can no longer change
+ * anything. The next visit does not wait for it.
+ */
+export async function endClaim(tx: Queryable, printerId: string): Promise<void> {
+  await tx`update printer_connections set claimed_by = null, claimed_until = null where printer_id = ${printerId}`
 }
 
-/** Like `saveBedNote`. Returns whether the note was different before. */
-export async function changeBedNote(tx: Queryable, printerId: string, note: string | null): Promise<boolean> {
+/**
+ * Saves that people are told that a deleted printer was not seen to stop its print, with the note about its bed. Returns
+ * false if they have already been told since the deletion.
+ */
+export async function saveGivingUp(
+  tx: Queryable,
+  { printerId, note, now, deletedAt }: { printerId: string; note: string; now: Date; deletedAt: string },
+): Promise<boolean> {
   const rows = await tx`
-    update printer_connections set bed_note = ${note}
-    where printer_id = ${printerId} and bed_note is distinct from ${note} returning 1`
+    update printer_connections set bed_note = ${note}, given_up_at = ${now}
+    where printer_id = ${printerId} and (given_up_at is null or given_up_at <= ${deletedAt}) returning 1`
   return rows.length > 0
+}
+
+/** Saves why the bed will have to be cleared once the machine is idle. Null means that it will be empty. */
+export async function saveBedNote(tx: Queryable, printerId: string, note: string | null): Promise<void> {
+  await tx`
+    update printer_connections set bed_note = ${note}
+    where printer_id = ${printerId} and bed_note is distinct from ${note}`
 }
 
 /**

@@ -250,22 +250,25 @@ const isRemovableOfDeleted = (sql: Queryable, now: Date): Fragment => sql`
 /**
  * Returns those of these deleted printers on which a print that was ended in Pegasus Ops may still run, or a file of
  * such a print is due to be removed. `is_open` says that such a print may have begun. `bed_note` is the note about the
- * bed.
+ * bed. `given_up_at` is when people were last told that a print was not stopped.
  */
 export const listUnfinishedPrinters = (sql: Queryable, printerIds: readonly string[], now: Date) =>
-  sql<({ printer_id: string; is_open: boolean } & Row<'printer_connections', 'bed_note'>)[]>`
-    select printer_id, bool_or(is_open) as is_open,
-           (select c.bed_note from printer_connections c where c.printer_id = found.printer_id) as bed_note
+  sql<({ printer_id: string; is_open: boolean } & Row<'printer_connections', 'bed_note' | 'given_up_at'>)[]>`
+    select found.*, c.bed_note, c.given_up_at
     from (
-      select d.printer_id, d.start_sent_at is not null or d.cancel_sent_at is not null or p.progress > 0 as is_open
-      from plate_dispatches d join job_plates p on p.id = d.plate_id and p.state in ('cancelled', 'failed', 'done')
-      where d.printer_id = any(${[...printerIds]}::uuid[]) and d.closed_at is null
-      union all
-      select d.printer_id, false
-      from plate_dispatches d join printers r on r.id = d.printer_id
-      where d.printer_id = any(${[...printerIds]}::uuid[]) and ${isRemovableOfDeleted(sql, now)}
+      select printer_id, bool_or(is_open) as is_open
+      from (
+        select d.printer_id, d.start_sent_at is not null or d.cancel_sent_at is not null or p.progress > 0 as is_open
+        from plate_dispatches d join job_plates p on p.id = d.plate_id and p.state in ('cancelled', 'failed', 'done')
+        where d.printer_id = any(${[...printerIds]}::uuid[]) and d.closed_at is null
+        union all
+        select d.printer_id, false
+        from plate_dispatches d join printers r on r.id = d.printer_id
+        where d.printer_id = any(${[...printerIds]}::uuid[]) and ${isRemovableOfDeleted(sql, now)}
+      ) dispatches
+      group by printer_id
     ) found
-    group by printer_id`
+    left join printer_connections c on c.printer_id = found.printer_id`
 
 /** Saves that the due files of a deleted printer could not be removed, and when to try again. */
 export async function postponeRemovalsOfDeleted(

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { NetworkPrinter, PrinterConnections, PrinterKeys } from '../print-queue/index.ts'
-import { saveBedNote, settleFaults, visitSoon } from './connection-claims.queries.ts'
+import { endClaim, saveBedNote, settleFaults, visitSoon } from './connection-claims.queries.ts'
 import { type PrinterLinks, accessTo, connectPrinter } from './connect-printer.ts'
 import { type PrinterConnector, PrinterError, type PrinterReading } from './connector.ts'
 import { closeClearedStarts, findUnstopped } from './dispatches.queries.ts'
@@ -79,6 +79,7 @@ export function createPrinterConnections(
     },
     noteBed: saveBedNote,
     visitSoon,
+    endVisit: endClaim,
     settleFaults,
   }
 }

@@ -256,7 +256,7 @@ describe('a printer that is deleted after its job was cancelled', () => {
     expect(logged('within a day')).toBe(1)
   })
 
-  it('people are alerted once if a deleted printer could not be told to stop, even if the server was off in between', async () => {
+  it('people are alerted once for each deletion if a printer could not be told to stop, even if the server was off in between', async () => {
     const { app, setup, jobId, printer, restore, logged } = await aDeletedPrinter('moonraker')
     app.clock.advance(DAY_MS + MINUTE_MS)
     const asked = printer.requests.length
@@ -266,6 +266,11 @@ describe('a printer that is deleted after its job was cancelled', () => {
     expect(await app.database.sql`select printer_id, reason from printer_errors`).toEqual([
       { printer_id: setup.printerId, reason },
     ])
+    await restore()
+    await deletePrinter(app, setup.printerId)
+    app.clock.advance(DAY_MS + MINUTE_MS)
+    for (const _visit of [1, 2]) await visit(app, setup, jobId)
+    expect(logged('within a day')).toBe(2)
     await restore()
     await visit(app, setup, jobId)
     expect(printer.machine.running).toBeNull()

@@ -6,6 +6,7 @@ const UPLOAD = {
   moonraker: 'POST /server/files/upload',
   octoprint: 'POST /api/files/local',
   prusalink: 'PUT ',
+  bambu: 'STOR ',
 }
 const NOTE = 'vase.gcode was started at the machine, and its print has ended. Take it off and clear the bed.'
 
@@ -60,6 +61,19 @@ it.each([
     expect(machine.prints.map(({ by }) => by)).toEqual(['machine', 'network'])
   },
 )
+
+it('the bed of a Bambu printer must be cleared again if a file that the server has seen is printed by hand for the second time', async () => {
+  const { app, setup, machine, printByHand } = await aShop('bambu')
+  printByHand()
+  await app.printers.run()
+  await clearBed(app, setup)
+  const jobId = await anAssignedJob(app, setup)
+  printByHand()
+  expect((await visit(app, setup, jobId)).printer).toEqual({ state: 'needs_clearing', state_reason: NOTE })
+  await clearBed(app, setup)
+  expect((await visit(app, setup, jobId)).printer.state).toBe('printing')
+  expect(machine.prints).toHaveLength(3)
+})
 
 it('the bed must be cleared after a file has been printed by hand for the second time', async () => {
   const { app, setup, machine, printByHand, duringUpload } = await aShop('moonraker')

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { aRemote } from '../../../../test/servers/remote-server.ts'
 import { PRINTER_KEY, simulatedPrinters } from '../../../../test/servers/simulated-printers.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aNetworkPrinter } from '../../../../test/support/network-printers.ts'
@@ -47,4 +48,28 @@ it('a printer is visited at once after a person has put it back into use', async
   expect(await isSeen()).toEqual({ is_seen: false })
   await call('POST', '/resume', {})
   await expect.poll(isSeen).toEqual({ is_seen: true })
+})
+
+it('an answer that arrives after an admin has changed the address is not the answer of the new machine', async () => {
+  const app = await buildTestApp()
+  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const remote = await aRemote((_, response) => {
+    asked.resolve()
+    void answered.promise.then(() => response.end('garbage'))
+  })
+  const [other] = await simulatedPrinters(['moonraker'])
+  const id = await aNetworkPrinter(app, { name: 'Left', kind: 'moonraker', address: remote.url })
+  const visited = app.printers.run()
+  await asked.promise
+  const headers = { ...(await app.as('admin')), 'if-match': '*' }
+  const payload = { address: other?.url, api_key: PRINTER_KEY }
+  const answer = await app.http.inject({ method: 'PUT', url: `/api/printers/${id}`, headers, payload })
+  expect(answer.statusCode, answer.body).toBe(200)
+  answered.resolve()
+  await visited
+  const read = () =>
+    app.database.sql`select state, seen_at is null as is_unseen from printers where id = ${id}`
+  expect(await read()).toEqual([{ state: 'available', is_unseen: true }])
+  await app.printers.run()
+  expect(await read()).toEqual([{ state: 'available', is_unseen: false }])
 })

@@ -23,6 +23,8 @@ const KEPT_IDLE_MS = 2 * MINUTE_MS
 const REPORT = {
   gcode_state: z.string(),
   gcode_file: z.string(),
+  /** When the printer began the print, in seconds. A print in a cloud account or at the screen has one, too. */
+  gcode_start_time: z.string(),
   subtask_name: z.string(),
   mc_percent: z.number(),
   mc_remaining_time: z.number(),

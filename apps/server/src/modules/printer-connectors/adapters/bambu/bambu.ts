@@ -39,6 +39,7 @@ function readingOf(report: BambuReport): PrinterReading {
     mc_percent: percent,
     mc_remaining_time: minutesLeft,
     print_error: error,
+    gcode_start_time: startedAt = '0',
   } = report
   const state = stateOf(report)
   const isRunning = shown === 'RUNNING' || state === 'paused'
@@ -54,6 +55,8 @@ function readingOf(report: BambuReport): PrinterReading {
       error && (state === 'failed' || state === 'paused')
         ? `The printer shows the error ${errorCode(error)}.`
         : null,
+    // The printer shows an ended print until the next one, and two prints of one file differ only in their start.
+    ...((state === 'finished' || state === 'cancelled') && Number(startedAt) !== 0 && { printId: startedAt }),
   }
 }
 
