@@ -5,13 +5,14 @@ import { AuthClient } from '@supabase/auth-js'
 import { StorageClient } from '@supabase/storage-js'
 
 /** The package of each client, and its files of type declarations, which mark private members. */
-const DECLARATIONS: Record<'auth' | 'storage', readonly string[]> = {
+const DECLARATIONS: Record<'auth' | 'storage' | 'database', readonly string[]> = {
   auth: ['@supabase/auth-js', 'GoTrueClient.d.ts', 'GoTrueAdminApi.d.ts', 'lib/webauthn.d.ts'],
   storage: ['@supabase/storage-js', 'index.d.mts'],
+  database: ['@supabase/postgrest-js', 'index.d.mts'],
 }
 
 /** Returns the names that the declarations of a client mark as private or protected. */
-function privateNames(client: keyof typeof DECLARATIONS): ReadonlySet<string> {
+export function privateNames(client: keyof typeof DECLARATIONS): ReadonlySet<string> {
   const [name = '', ...files] = DECLARATIONS[client]
   const folder = dirname(fileURLToPath(import.meta.resolve(name)))
   const text = files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n')
@@ -38,6 +39,12 @@ const isGroup = (value: unknown): value is object =>
   !(value instanceof Map) &&
   !(value instanceof Promise) &&
   memberNames(value).some((name) => typeof (value as Record<string, unknown>)[name] === 'function')
+
+/** Returns the names of the public methods of an object, without those of the objects in it. */
+export const methodNames = (object: object, hidden: ReadonlySet<string>): string[] =>
+  memberNames(object).filter(
+    (name) => !hidden.has(name) && typeof (object as Record<string, unknown>)[name] === 'function',
+  )
 
 /**
  * Returns the public methods of an object and of the objects in it, such as `auth.admin.mfa.listFactors`. A member

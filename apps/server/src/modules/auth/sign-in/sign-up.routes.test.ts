@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { officialClient } from '../../../../test/support/accounts/official-client.ts'
 import { lastLinkTo, mailsTo } from '../../../../test/support/accounts/mails.ts'
+import { isLongRun } from '../../../../test/process/product-process.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
 const VERSION = { 'x-supabase-api-version': '2024-01-01' }
 const ADA = 'ada@example.com'
+const SIGN_UPS = isLongRun ? 10_000 : 100
 
 const signUp = (app: TestApp, payload: Record<string, unknown>, headers: Record<string, string> = {}) =>
   app.http.inject({ method: 'POST', url: '/auth/v1/signup', headers: { ...VERSION, ...headers }, payload })
@@ -284,6 +286,28 @@ describe('POST /auth/v1/signup', () => {
       expect(refused?.json().code).toBe('over_request_rate_limit')
       expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
       expect((await signIn(app, 'a1@example.com', PASSWORD)).statusCode).not.toBe(429)
+    })
+
+    it('many sign-ups of one email address, from many IP addresses, create one account and send at most 60 emails a day', async () => {
+      const app = await buildTestApp()
+      let refused = 0
+      for (let sent = 0; sent < SIGN_UPS; sent += 50) {
+        const answers = await Promise.all(
+          Array.from({ length: 50 }, (_, i) => {
+            const remoteAddress = `10.${Math.floor((sent + i) / 65_536)}.${Math.floor((sent + i) / 256) % 256}.${(sent + i) % 256}`
+            const payload = { email: ADA, password: PASSWORD }
+            return app.http.inject({ method: 'POST', url: '/auth/v1/signup', remoteAddress, payload })
+          }),
+        )
+        refused += answers.filter(({ statusCode }) => statusCode === 429).length
+        expect(answers.every(({ statusCode }) => [200, 429].includes(statusCode))).toBe(true)
+      }
+      const accounts = await app.database.sql`select id from accounts where email = ${ADA}`
+      const mails = (await mailsTo(app, ADA)).length
+      console.info(`${SIGN_UPS} sign-ups of one address: ${refused} refused, ${mails} emails`)
+      expect(accounts).toHaveLength(1)
+      expect(mails).toBeLessThanOrEqual(60)
+      expect(refused).toBe(SIGN_UPS - mails)
     })
 
     it('T30 a wrong password does not reveal an account that is waiting for approval', async () => {

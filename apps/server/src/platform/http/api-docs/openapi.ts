@@ -70,13 +70,27 @@ function operationIdOf(method: string, path: string): string {
   return method + capitalized.join('')
 }
 
+interface Parameter {
+  name: string
+  in: string
+}
+
 interface Operation {
   operationId?: string
-  parameters?: { name: string; in: string }[]
+  parameters?: Parameter[]
 }
 
 interface ApiDocument {
   paths?: Record<string, Record<string, Operation>>
+}
+
+/**
+ * Leaves out the second spelling of a parameter, such as Spoolman's deprecated `vendor_name` beside `vendor.name`.
+ * Generated clients make the same name of both, so they would not compile.
+ */
+function withoutSecondSpellings(parameters: readonly Parameter[]): Parameter[] {
+  const dotted = new Set(parameters.filter(({ name }) => name.includes('.')).map(({ name }) => name))
+  return parameters.filter(({ name }) => !name.includes('_') || !dotted.has(name.replaceAll('_', '.')))
 }
 
 /**
@@ -88,6 +102,7 @@ function nameParts(document: ApiDocument): ApiDocument {
     const named = path.replace('{*}', '{path}')
     for (const [method, operation] of Object.entries(operations)) {
       operation.operationId = operationIdOf(method, named)
+      if (operation.parameters) operation.parameters = withoutSecondSpellings(operation.parameters)
       for (const parameter of operation.parameters ?? [])
         if (parameter.in === 'path' && parameter.name === '*') parameter.name = 'path'
     }
