@@ -182,9 +182,7 @@ const selectOrders = (sql: Queryable, page: Fragment) => sql`
 /** Placeholder for the number of a parcel in a message. The statement replaces it. */
 const PARCEL = '{parcel}'
 
-/**
- * Selects a message if a shipment was undone here, the shop still shows it as sent, and nothing has been shipped since.
- */
+/** Selects a message if the shop still shows an undone shipment as sent, and nothing has been shipped since. */
 const parcelInShopOnly = (sql: Queryable) => sql`
   select replace(${SHOP_NOTES.takenBack(PARCEL)}::text, ${PARCEL}::text, max(s.number)::text)
   from shipments s
@@ -224,10 +222,7 @@ const piecesInShopOnly = (sql: Queryable, reach: 'whole' | 'part') => sql`
   ) lines
   having count(*) > 0`
 
-/**
- * Returns whether a shipment of the order was undone here, the shop still shows it as sent, and nothing has been
- * shipped since.
- */
+/** Returns whether the shop still shows an undone shipment of the order as sent, and nothing has been shipped since. */
 export async function isSentOnlyInShop(sql: Queryable, orderId: string): Promise<boolean> {
   const [row] = await sql<{ is_sent: boolean }[]>`
     select (${parcelInShopOnly(sql)}) is not null as is_sent from orders o where o.id = ${orderId}`

@@ -24,8 +24,8 @@ export function useStart(job: PrintJob, openDialog: () => void): { start: () => 
   const client = useQueryClient()
   const steps = useJobSteps()
   const load = useMutation({
-    mutationFn: (_: { isChoice: boolean }) => client.fetchQuery({ ...matchesQuery(job.id), staleTime: 0 }),
-    onSuccess: (matches, { isChoice }) => {
+    mutationFn: async ({ isChoice }: { isChoice: boolean }) => {
+      const matches = await client.fetchQuery({ ...matchesQuery(job.id), staleTime: 0 })
       const printers = printersOfPeople(matches)
       const [first, second] = printers.filter(canStartNow)
       if (isChoice || (printers.length > 0 && (!first || second))) openDialog()
