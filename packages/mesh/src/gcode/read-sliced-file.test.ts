@@ -194,6 +194,13 @@ describe('reading sliced files', () => {
     })
   })
 
+  it('the reader of a sliced 3MF refuses an archive with a path that climbs out of it', async () => {
+    expect(await read(gcode3mf([{ name: '../Metadata/plate_3.gcode', data: BAMBU_GCODE }]))).toMatchObject({
+      ok: false,
+      code: 'unsafe-archive',
+    })
+  })
+
   it.each([
     ['different parts, which it names in a note', ['body', 'lid'], 1],
     ['the same part', ['body', 'body'], 0],
