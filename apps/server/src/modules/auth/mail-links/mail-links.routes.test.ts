@@ -133,6 +133,18 @@ describe('recovery links', () => {
       expect(codeOf(await exchange('again'))).toEqual([404, 'flow_state_not_found'])
       expect(codeOf(await exchange(''))).toEqual([400, 'validation_failed'])
     })
+
+    it('the code of a recovery link with a code challenge expires after five minutes', async () => {
+      const app = await buildTestApp()
+      const client = await clientOf(app, 'pkce')
+      const email = `${await app.anAccount('staff')}@example.com`
+      expect((await client.resetPasswordForEmail(email)).error).toBeNull()
+      const { location } = (await app.http.inject((await lastLinkTo(app, email)).url)).headers
+      app.clock.advance(5 * MINUTE_MS)
+      const code = new URL(String(location)).searchParams.get('code') ?? ''
+      const { error, data } = await client.exchangeCodeForSession(code)
+      expect([error?.code, data.session]).toEqual(['flow_state_expired', null])
+    })
   })
 
   describe('refused recovery links', () => {
