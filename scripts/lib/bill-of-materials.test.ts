@@ -22,6 +22,7 @@ const ALLOWED = new Set([
   'MIT-0',
   'MPL-2.0',
   'OFL-1.1',
+  'Python-2.0',
   // This license is allowed for the codec library, because it is linked dynamically.
   'LGPL-3.0-or-later',
 ])
