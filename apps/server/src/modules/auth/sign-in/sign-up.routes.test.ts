@@ -288,7 +288,7 @@ describe('POST /auth/v1/signup', () => {
       expect((await signIn(app, 'a1@example.com', PASSWORD)).statusCode).not.toBe(429)
     })
 
-    it('many sign-ups of one email address, from many IP addresses, create one account and send at most 60 emails a day', async () => {
+    it('many sign-ups of one email address, from many IP addresses, create one account and send at most 60 emails an hour', async () => {
       const app = await buildTestApp()
       let refused = 0
       for (let sent = 0; sent < SIGN_UPS; sent += 50) {
